@@ -1,11 +1,12 @@
 # The plugins that robcogen_generate() makes. Variables are those of _robcogen_generate().
 
+include("${CMAKE_CURRENT_LIST_DIR}/ros2_control.cmake")
+
 # The packages that the plugin of a keyword is built with, in the variable `result`.
 function(_robcogen_packages_of keyword result)
-  set(CONTROLLER controller_interface hardware_interface pluginlib urdf control_msgs trajectory_msgs
-    rclcpp_lifecycle)
-  set(WHOLE_BODY_CONTROLLER ${CONTROLLER} geometry_msgs)
-  set(EXTERNAL_FORCE_BROADCASTER ${WHOLE_BODY_CONTROLLER})
+  foreach(each IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER)
+    set(${each} ${_robcogen_ros2_control_packages})
+  endforeach()
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
   set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
   set(${result} ${${keyword}} PARENT_SCOPE)
@@ -57,7 +58,8 @@ function(_robcogen_add_control_plugins keyword kind)
   add_library(${target}__${kind} SHARED "${directory}/src/${kind}.cpp")
   add_dependencies(${target}__${kind} ${target}__generate)
   set_target_properties(${target}__${kind} PROPERTIES OUTPUT_NAME ${library})
-  target_link_libraries(${target}__${kind} PRIVATE ${target}
+  _robcogen_find_ros2_control(controllers)
+  target_link_libraries(${target}__${kind} PRIVATE ${target} ${controllers}
     controller_interface::controller_interface hardware_interface::hardware_interface
     pluginlib::pluginlib urdf::urdf ${control_msgs_TARGETS} ${trajectory_msgs_TARGETS} ${nav_msgs_TARGETS}
     ${geometry_msgs_TARGETS}
@@ -79,6 +81,23 @@ function(_robcogen_add_control_plugins keyword kind)
     install(TARGETS ${target}__${kind} LIBRARY DESTINATION lib)
   endif()
   set(plugins "${plugins}" PARENT_SCOPE)
+endfunction()
+
+# The target of the controllers that serve all robots, in the variable `result`: what is installed, else what this project
+# compiles once. Installed without the solver of quadratic programs they are compiled anew where there is one.
+function(_robcogen_find_ros2_control result)
+  find_package(proxsuite QUIET)
+  if(TARGET robcogen_ros::ros2_control AND (TARGET robcogen_ros::proxqp OR NOT TARGET proxsuite::proxsuite))
+    set(${result} robcogen_ros::ros2_control PARENT_SCOPE)
+    return()
+  endif()
+  set(library robcogen_ros__ros2_control)
+  if(NOT TARGET ${library})
+    _robcogen_add_ros2_control(${library} "${robcogen_ros_INCLUDE_DIR}")
+    target_link_libraries(${library} PUBLIC robcogen_ros::robcogen_ros)
+    _robcogen_use_proxqp(${library})
+  endif()
+  set(${result} ${library} PARENT_SCOPE)
 endfunction()
 
 # The library <target>__<kind>: the robot as an interface of another package.

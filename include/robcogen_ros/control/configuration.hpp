@@ -23,7 +23,8 @@ struct Configuration
   Settings<Robot> settings;
 
   /// \throws std::invalid_argument that says which value is wrong and what is expected
-  explicit Configuration(const Parameters & given) : parameters(given), settings(given)
+  explicit Configuration(const Parameters & given, const Robot & robot = Robot())
+  : parameters(given), settings(given, robot)
   {
     const parameters::Words & names = parameters.command_interfaces;
     if (std::count(names.begin(), names.end(), "effort") != 1)
@@ -42,12 +43,6 @@ struct Configuration
         throw std::invalid_argument("command_interfaces: '" + name + "' is there twice");
       }
     }
-  }
-
-  /// Takes over what is made of the parameters that the model leaves open.
-  void set_constants(const typename ConstantsOf<Robot>::Type & constants) noexcept
-  {
-    settings.dynamics.constants = constants;
   }
 };
 

@@ -26,26 +26,20 @@ struct ExternalForceConfiguration
   std::string base_name;
 
   /// \throws std::invalid_argument that says which value is wrong and what is expected
-  explicit ExternalForceConfiguration(const Parameters & given)
+  explicit ExternalForceConfiguration(const Parameters & given, const Robot & robot = Robot())
   : parameters(given),
-    settings(given),
-    imu_name(given.imu_name.empty() ? Robot::link_names[0] : given.imu_name),
-    base_name(given.base_name.empty() ? Robot::link_names[0] : given.base_name)
+    settings(given, robot),
+    imu_name(given.imu_name.empty() ? robot.link_names[0] : given.imu_name),
+    base_name(given.base_name.empty() ? robot.link_names[0] : given.base_name)
   {
     if (!given.gravity.empty())
     {
       gravity = Eigen::Vector3d(given.gravity.data());
     }
-    else if (Robot::floating_base)
+    else if (robot.floating_base)
     {
       gravity = standard_gravity();
     }
-  }
-
-  /// Takes over what is made of the parameters that the model leaves open.
-  void set_constants(const typename ConstantsOf<Robot>::Type & constants) noexcept
-  {
-    settings.constants = constants;
   }
 };
 

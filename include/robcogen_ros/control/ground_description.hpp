@@ -32,7 +32,8 @@ class GroundDescription
 {
 public:
   /// \throws std::invalid_argument that says which parameter is wrong and what is expected
-  explicit GroundDescription(const HardwareParameters & given)
+  explicit GroundDescription(const HardwareParameters & given, const Robot & robot = Robot())
+  : robot_(robot), settings_(robot)
   {
     const auto lookup = [this, &given](std::string_view name) { return find(given, name); };
     const auto known = parameters::read<parameters::SimulatedGround>(lookup);
@@ -49,9 +50,9 @@ public:
     orientation_ = Eigen::AngleAxisd(turn.z(), Eigen::Vector3d::UnitZ()) *
                    Eigen::AngleAxisd(turn.y(), Eigen::Vector3d::UnitY()) *
                    Eigen::AngleAxisd(turn.x(), Eigen::Vector3d::UnitX());
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const std::string foot = Robot::contact_names[i];
+      const std::string foot = robot_.contact_names[i];
       ground::Foot & shape = settings_.feet[static_cast<std::size_t>(i)];
       take_over(given, foot + ".radius", 0.0, shape.radius);
       parameters::Numbers sole(shape.sole.data(), shape.sole.data() + shape.sole.size());
@@ -68,7 +69,7 @@ public:
   /// its lowest foot touches the plane, above `plane_point`.
   ground::State<Robot> start(const typename Robot::JointVector & q) const noexcept
   {
-    ground::State<Robot> state;
+    ground::State<Robot> state(robot_);
     state.q = q;
     state.orientation = orientation_;
     state.position = position_ ? *position_ : settings_.plane.point;
@@ -85,13 +86,13 @@ public:
   /// How far the lowest point of the feet is above the plane [m].
   double lowest(const ground::State<Robot> & state) const noexcept
   {
-    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
+    const auto function = [this](const auto &... all) { return robot_.kinematics(all...); };
     const auto kinematics = with_constants<Robot>(settings_.constants, function, state.q);
     const Eigen::Vector3d normal = settings_.plane.normal.normalized();
     double result = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const auto frame = static_cast<typename Robot::Frame>(Robot::contacts[i].frame);
+      const auto frame = static_cast<typename Robot::Frame>(robot_.contacts[i].frame);
       const ground::Foot & foot = settings_.feet[static_cast<std::size_t>(i)];
       for (int corner = 0; corner < (foot.flat() ? 4 : 1); ++corner)
       {
@@ -182,19 +183,20 @@ private:
     {
       throw std::invalid_argument("plane_normal: expected a normal that is not zero");
     }
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
       const bool sole = settings_.feet[static_cast<std::size_t>(i)].flat();
-      if (sole && Robot::contacts[i].rows() != 6)
+      if (sole && robot_.contacts[i].rows() != 6)
       {
         throw std::invalid_argument(
-          std::string(Robot::contact_names[i]) +
+          std::string(robot_.contact_names[i]) +
           ".sole: the contact is a point; generate the robot with CONTACTS " +
-          Robot::contact_names[i] + ":pose");
+          robot_.contact_names[i] + ":pose");
       }
     }
   }
 
+  const Robot robot_;
   parameters::Words known_;
   ground::Settings<Robot> settings_;
   std::optional<Eigen::Vector3d> position_;

@@ -16,19 +16,19 @@ namespace robcogen_ros::control
 /// \param info a hardware_interface::HardwareInfo
 /// \throws std::invalid_argument if one is no number, or beyond the limits of its joint
 template <typename Robot, typename Info>
-typename Robot::JointVector initial_positions(const Info & info)
+typename Robot::JointVector initial_positions(const Info & info, const Robot & robot = Robot())
 {
-  typename Robot::JointVector result = Robot::JointVector::Zero();
+  typename Robot::JointVector result = Robot::JointVector::Zero(robot.joint_count);
   for (const auto & joint : info.joints)
   {
-    const auto index = Robot::find_joint(joint.name);
+    const auto index = robot.find_joint(joint.name);
     for (const auto & interface : joint.state_interfaces)
     {
       if (index && interface.name == "position" && !interface.initial_value.empty())
       {
         const double value = number(interface.initial_value);
         const auto place = static_cast<std::size_t>(*index);
-        if (!(value >= Robot::lower_limits[place] && value <= Robot::upper_limits[place]))
+        if (!(value >= robot.lower_limits[place] && value <= robot.upper_limits[place]))
         {
           throw std::invalid_argument(
             joint.name + ": initial_value " + interface.initial_value +

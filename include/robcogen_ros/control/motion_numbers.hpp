@@ -37,7 +37,8 @@ template <typename Robot>
 class ChainedRequest
 {
 public:
-  ChainedRequest()
+  explicit ChainedRequest(const Robot & robot = Robot())
+  : robot_(robot), request_(no_request(robot))
   {
     each([this](const std::string &, double & value) { numbers_.push_back(&value); });
   }
@@ -55,12 +56,12 @@ public:
       return [&visit, name](const std::string & quantity, double & value)
       { visit(std::string(name) + "/" + quantity, value); };
     };
-    each_number(request_.trunk, true, of(Robot::link_names[0]));
-    for (std::size_t i = 0; i < stance_.size(); ++i)
+    each_number(request_.trunk, true, of(robot_.link_names[0]));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
     {
-      const auto foot = of(Robot::contact_names[i]);
+      const auto foot = of(robot_.contact_names[i]);
       foot("stance", stance_[i]);
-      each_number(request_.feet[i].motion, Robot::contacts[i].rows() == 6, foot);
+      each_number(request_.feet[i].motion, robot_.contacts[i].rows() == 6, foot);
     }
   }
 
@@ -72,7 +73,7 @@ public:
     {
       *number = *values++;
     }
-    for (std::size_t i = 0; i < stance_.size(); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
     {
       request_.feet[i].stance = !(stance_[i] < 0.5);
     }
@@ -80,8 +81,9 @@ public:
   }
 
 private:
-  whole_body::Reference<Robot> request_ = no_request<Robot>();
-  std::array<double, static_cast<std::size_t>(Robot::contact_count)> stance_{};
+  const Robot robot_;
+  whole_body::Reference<Robot> request_;
+  std::array<double, static_cast<std::size_t>(SizesOf<Robot>::most_contacts)> stance_{};
   std::vector<double *> numbers_;
 };
 

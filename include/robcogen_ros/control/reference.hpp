@@ -33,20 +33,20 @@ constexpr double utmost = 1e9;
 /// Why a reference must not be followed, as a sentence; empty if it may. What is not finite says
 /// nothing.
 template <typename Robot>
-std::string out_of_bounds(const MotionState<Robot> & state)
+std::string out_of_bounds(const MotionState<Robot> & state, const Robot & robot = Robot())
 {
   constexpr double margin = 1e-6;  // for limits that were rounded on their way [rad or m]
-  const Limits<Robot> limits;
+  const Limits<Robot> limits(robot);
   std::ostringstream problem;
   problem.imbue(std::locale::classic());
-  for (int i = 0; i < Robot::joint_count; ++i)
+  for (int i = 0; i < robot.joint_count; ++i)
   {
     const double position = state.position(i);
     if (
       std::isfinite(position) &&
       (position > limits.upper(i) + margin || position < limits.lower(i) - margin))
     {
-      problem << "position " << position << " of joint '" << Robot::joint_names[i]
+      problem << "position " << position << " of joint '" << robot.joint_names[i]
               << "' is not within " << limits.lower(i) << " and " << limits.upper(i);
       return problem.str();
     }
@@ -54,7 +54,7 @@ std::string out_of_bounds(const MotionState<Robot> & state)
     {
       if (std::isfinite(value) && std::abs(value) > utmost)
       {
-        problem << "joint '" << Robot::joint_names[i] << "' has " << value << ", more than "
+        problem << "joint '" << robot.joint_names[i] << "' has " << value << ", more than "
                 << utmost;
         return problem.str();
       }
@@ -75,11 +75,11 @@ struct SetPoint
 
   /// The same pose, with continuous joints turned to what is nearest to a position; where that is
   /// NaN they stay.
-  void turn_to(const JointVector & position) noexcept
+  void turn_to(const JointVector & position, const Robot & robot = Robot()) noexcept
   {
     const JointVector away = state.position - position;
-    const JointVector moved = wrapped(Robot(), away) - away;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    const JointVector moved = wrapped(robot, away) - away;
+    for (int i = 0; i < robot.joint_count; ++i)
     {
       state.position(i) += finite(moved(i));
     }
@@ -90,7 +90,7 @@ struct SetPoint
   {
     const double t = std::clamp(age, 0.0, patience);
     MotionState<Robot> result = state;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < state.position.size(); ++i)
     {
       const double rate = finite(state.velocity(i));
       const double change = finite(state.acceleration(i));

@@ -42,8 +42,9 @@ public:
   /// \param parameters of the world, as GroundDescription has them
   /// \param q where the joints start [rad or m]
   /// \throws std::invalid_argument that says which parameter is wrong and what is expected
-  RobotOnGround(const HardwareParameters & parameters, const JointVector & q)
-  : RobotOnGround(GroundDescription<Robot>(parameters), q)
+  RobotOnGround(
+    const HardwareParameters & parameters, const JointVector & q, const Robot & robot = Robot())
+  : RobotOnGround(GroundDescription<Robot>(parameters, robot), q, robot)
   {
   }
 
@@ -69,7 +70,7 @@ public:
     for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
     {
       fault_ = ground_.advance(effort_, time / steps);
-      for (int k = 0; k < Robot::contact_count; ++k)
+      for (int k = 0; k < robot_.contact_count; ++k)
       {
         wrenches_.col(k) += ground_.wrench(k) / steps;
       }
@@ -86,11 +87,11 @@ public:
   template <typename Visit>
   void each_reading(const Visit & visit)
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
-      visit(Robot::joint_names[i], std::string("position"), q_(i));
-      visit(Robot::joint_names[i], std::string("velocity"), qd_(i));
-      visit(Robot::joint_names[i], std::string("effort"), effort_(i));
+      visit(robot_.joint_names[i], std::string("position"), q_(i));
+      visit(robot_.joint_names[i], std::string("velocity"), qd_(i));
+      visit(robot_.joint_names[i], std::string("effort"), effort_(i));
     }
     const auto each = [&visit](const char * name, const std::string & quantity, auto && values)
     {
@@ -98,22 +99,28 @@ public:
         quantity, values,
         [&](const std::string & interface, double & value) { visit(name, interface, value); });
     };
-    const char * const base = Robot::link_names[0];
+    const char * const base = robot_.link_names[0];
     each(base, "position", position_);
     each(base, "orientation", orientation_);
     each(base, "linear_velocity", linear_velocity_);
     each(base, "angular_velocity", angular_velocity_);
     each(base, "linear_acceleration", linear_acceleration_);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      each(Robot::contact_names[i], "torque", of_feet_.col(i).template head<3>());
-      each(Robot::contact_names[i], "force", of_feet_.col(i).template tail<3>());
+      each(robot_.contact_names[i], "torque", of_feet_.col(i).template head<3>());
+      each(robot_.contact_names[i], "force", of_feet_.col(i).template tail<3>());
     }
   }
 
 private:
-  RobotOnGround(const GroundDescription<Robot> & description, const JointVector & q) noexcept
-  : gravity_(description.settings().gravity), ground_(description.settings())
+  RobotOnGround(
+    const GroundDescription<Robot> & description, const JointVector & q,
+    const Robot & robot) noexcept
+  : robot_(robot),
+    limits_(robot),
+    gravity_(description.settings().gravity),
+    ground_(description.settings()),
+    effort_(JointVector::Zero(robot.joint_count))
   {
     fault_ = ground_.place(description.start(q));
     tell(velocity(), 0.0);
@@ -141,11 +148,11 @@ private:
       gained += (velocity() - before) / time;
     }
     linear_acceleration_ = now.orientation.conjugate() * gained;
-    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
+    const auto function = [this](const auto &... all) { return robot_.kinematics(all...); };
     const auto kinematics = with_constants<Robot>(constants_, function, now.q);
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const auto frame = static_cast<typename Robot::Frame>(Robot::contacts[i].frame);
+      const auto frame = static_cast<typename Robot::Frame>(robot_.contacts[i].frame);
       const Eigen::Matrix3d foot_from_world =
         (now.orientation.toRotationMatrix() * kinematics.pose(frame).rotation()).transpose();
       of_feet_.col(i).template head<3>() = foot_from_world * wrenches_.col(i).template head<3>();
@@ -153,17 +160,18 @@ private:
     }
   }
 
+  const Robot robot_;
   const Limits<Robot> limits_;
   const Eigen::Vector3d gravity_;
   const typename ConstantsOf<Robot>::Type constants_{};
   ground::Ground<Robot> ground_;
   ground::Fault fault_ = ground::Fault::none;
-  JointVector q_, qd_, effort_ = JointVector::Zero();
+  JointVector q_, qd_, effort_;
   Eigen::Vector3d position_, linear_velocity_, angular_velocity_, linear_acceleration_;
   Eigen::Vector4d orientation_;
-  Eigen::Matrix<double, 6, Robot::contact_count> wrenches_ =
-    Eigen::Matrix<double, 6, Robot::contact_count>::Zero();
-  Eigen::Matrix<double, 6, Robot::contact_count> of_feet_ = wrenches_;
+  Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts> wrenches_ =
+    Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts>::Zero();
+  Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts> of_feet_ = wrenches_;
 };
 
 }  // namespace robcogen_ros::control

@@ -25,11 +25,12 @@ public:
   ///
   /// \param unused parameters of hardware
   template <typename Parameters>
-  SimulatedJoints(const Parameters & unused, const JointVector & q) noexcept
-  : simulation_(SimulationSettings<Robot>())
+  SimulatedJoints(
+    const Parameters & unused, const JointVector & q, const Robot & robot = Robot()) noexcept
+  : robot_(robot), simulation_(SimulationSettings<Robot>(robot))
   {
     static_cast<void>(unused);
-    ground::State<Robot> start;
+    ground::State<Robot> start(robot_);
     start.q = q;
     fault_ = simulation_.place(start);
     read();
@@ -46,11 +47,11 @@ public:
   template <typename Visit>
   void each_reading(const Visit & visit)
   {
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
-      visit(Robot::joint_names[i], std::string("position"), position_(i));
-      visit(Robot::joint_names[i], std::string("velocity"), velocity_(i));
-      visit(Robot::joint_names[i], std::string("effort"), effort_(i));
+      visit(robot_.joint_names[i], std::string("position"), position_(i));
+      visit(robot_.joint_names[i], std::string("velocity"), velocity_(i));
+      visit(robot_.joint_names[i], std::string("effort"), effort_(i));
     }
   }
 
@@ -78,6 +79,7 @@ private:
     effort_ = simulation_.effort();
   }
 
+  const Robot robot_;
   Simulation<Robot> simulation_;
   SimulationFault fault_;
   JointVector position_, velocity_, effort_;

@@ -25,10 +25,10 @@ struct WholeBodyConfiguration
   std::string imu_name;
 
   /// \throws std::invalid_argument that says which value is wrong and what is expected
-  explicit WholeBodyConfiguration(const Parameters & given)
+  explicit WholeBodyConfiguration(const Parameters & given, const Robot & robot = Robot())
   : parameters(given),
-    settings(given),
-    base_name(given.base_name.empty() ? Robot::link_names[0] : given.base_name),
+    settings(given, robot),
+    base_name(given.base_name.empty() ? robot.link_names[0] : given.base_name),
     imu_name(given.imu_name.empty() ? base_name : given.imu_name)
   {
     const auto & law = settings.law;
@@ -41,17 +41,11 @@ struct WholeBodyConfiguration
       law.least_normal_force > law.greatest_normal_force,
       "least_normal_force: expected at most greatest_normal_force");
     refuse_if(
-      settings.gait.name != legged::GaitName::stand && !legged::can_step<Robot>(),
+      settings.gait.name != legged::GaitName::stand && !legged::can_step(robot),
       "gait: expected stand: trot and walk are for robots whose contacts are four points");
     refuse_if(
       given.gait_duty > 0.0 && given.gait_duty < 0.5, "gait_duty: expected 0 or at least 0.5");
-    set_soles(given.soles);
-  }
-
-  /// Takes over what is made of the parameters that the model leaves open.
-  void set_constants(const typename ConstantsOf<Robot>::Type & constants) noexcept
-  {
-    settings.law.constants = constants;
+    set_soles(given.soles, robot);
   }
 
 private:
@@ -63,11 +57,11 @@ private:
     }
   }
 
-  void set_soles(const parameters::Numbers & numbers)
+  void set_soles(const parameters::Numbers & numbers, const Robot & robot)
   {
     constexpr std::size_t each = 12;
     std::size_t flat = 0;
-    for (const Contact & contact : Robot::contacts)
+    for (const Contact & contact : robot.contacts)
     {
       flat += contact.rows() == 6 ? 1 : 0;
     }
@@ -80,9 +74,9 @@ private:
         std::to_string(numbers.size()));
     }
     std::size_t first = 0;
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot.contact_count; ++i)
     {
-      if (Robot::contacts[i].rows() == 6)
+      if (robot.contacts[i].rows() == 6)
       {
         auto & sole = settings.law.soles[static_cast<std::size_t>(i)];
         sole = Eigen::Map<const Eigen::Matrix<double, 3, 4>>(numbers.data() + first);
@@ -91,7 +85,7 @@ private:
         {
           throw std::invalid_argument(
             std::string("soles: expected the corners of a rectangle, those of '") +
-            Robot::contact_names[i] + "' are none; give a rectangle within the sole");
+            robot.contact_names[i] + "' are none; give a rectangle within the sole");
         }
       }
     }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "robcogen_ros/core/motion.hpp"
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
@@ -161,7 +162,7 @@ private:
     const robcogen_model * model, const double * const * given)
   {
     legged::Settings<Robot> result(
-      on_legs(model, {"kinematics", "center_of_mass", "center_of_mass_jacobian"}));
+      on_legs(model, for_gaits));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);

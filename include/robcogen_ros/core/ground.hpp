@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/ground/ground.hpp"
@@ -94,9 +95,7 @@ private:
   static ground::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    ground::Settings<Robot> result(on_legs(
-      model,
-      {"inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"}));
+    ground::Settings<Robot> result(on_legs(model, for_ground));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("plane_point"), result.plane.point);
     take(of("plane_normal"), result.plane.normal);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/table_settings.hpp"
 
@@ -54,7 +55,7 @@ public:
     {{"period", 1, 0, 1}, {"state_timeout", 1, 0, 1}, {"parameters", ROBCOGEN_PARAMETERS, 0, 1}});
 
   InverseDynamicsController(const robcogen_model * model, const double * const * given)
-  : robot_(model, {"inverse_dynamics"}), unknown_(control::nothing(robot_)), reading_(unknown_)
+  : robot_(model, for_arms), unknown_(control::nothing(robot_)), reading_(unknown_)
   {
     if (robot_.floating_base)
     {

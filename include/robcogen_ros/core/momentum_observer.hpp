@@ -8,6 +8,7 @@
 #include <array>
 #include <iterator>
 
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/observer/momentum_observer.hpp"
 
@@ -101,9 +102,7 @@ private:
   static observer::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    const Robot robot = model->contact_count > 0
-                          ? Robot(model, {"generalized_momentum", "contact_jacobian"})
-                          : Robot(model, {"generalized_momentum"});
+    const Robot robot(model, model->contact_count > 0 ? for_observer_of_contacts : for_observer);
     observer::Settings<Robot> result(parameters::ExternalForceBroadcaster(), robot);
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("gain"), result.gain);

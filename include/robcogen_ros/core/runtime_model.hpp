@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -92,7 +93,7 @@ public:
   int joint_count, freedoms, link_count, contact_count;
   Contacts contacts{};
   const bool * continuous;
-  const char * const * frame_names;
+  const char * const *joint_names, *const *link_names, *const *frame_names, *const *contact_names;
   const int32_t *frame_links, *joint_parents, *joint_coordinates;
   const double *lower_limits, *upper_limits, *velocity_limits, *effort_limits, *damping, *friction;
   bool damping_in_dynamics, friction_in_dynamics;
@@ -106,7 +107,10 @@ public:
     link_count(static_cast<int>(model->link_count)),
     contact_count(static_cast<int>(model->contact_count)),
     continuous(model->continuous),
+    joint_names(model->joint_names),
+    link_names(model->link_names),
     frame_names(model->frame_names),
+    contact_names(model->contact_names),
     frame_links(model->frame_links),
     joint_parents(model->joint_parents),
     joint_coordinates(model->joint_coordinates),
@@ -148,8 +152,32 @@ public:
     {
       return;
     }
-    shared_->constants.resize(model_->constant_count);
-    model_->update_parameters(values, shared_->constants.data());
+    shared_->own = constants(values);
+    use_constants(shared_->own);
+  }
+
+  /// What functions need of values of the parameters that the robot leaves open; it allocates.
+  std::vector<double> constants(const double * values) const
+  {
+    std::vector<double> result(model_->constant_count);
+    model_->update_parameters(values, result.data());
+    return result;
+  }
+
+  /// Calls functions with constants from now on, on copies too; they must stay where they are. Of
+  /// none, parameters have their defaults.
+  void use_constants(const std::vector<double> & values) noexcept
+  {
+    shared_->constants = values.empty() ? nullptr : values.data();
+  }
+
+  /// The number of a joint.
+  std::optional<int> find_joint(std::string_view name) const noexcept
+  {
+    const auto * const found = std::find(joint_names, joint_names + joint_count, name);
+    return found == joint_names + joint_count
+             ? std::nullopt
+             : std::make_optional(static_cast<int>(found - joint_names));
   }
 
   Matrix inertia_matrix(const JointVector & q) const noexcept
@@ -243,7 +271,8 @@ private:
   struct Shared
   {
     std::vector<Contact> contacts;
-    std::vector<double> constants, results;
+    std::vector<double> own, results;
+    const double * constants = nullptr;
   };
 
   /// What a function is called by, and where its results begin.
@@ -287,8 +316,7 @@ private:
       outputs[k] = shared_->results.data() + function.results[k];
     }
     function.call(
-      model_->context, shared_->constants.empty() ? nullptr : shared_->constants.data(), inputs,
-      outputs.data());
+      model_->context, shared_->constants, inputs, outputs.data());
     return outputs;
   }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "robcogen_ros/control/simulation.hpp"
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 
 namespace robcogen_ros::core
@@ -82,7 +83,7 @@ private:
   static control::SimulationSettings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    control::SimulationSettings<Robot> result(Robot(model, {"inertia_matrix", "forward_dynamics"}));
+    control::SimulationSettings<Robot> result(Robot(model, for_simulation));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     if (of("gravity") != nullptr)
     {

@@ -12,6 +12,7 @@
 
 #include "robcogen_ros/core/core.h"
 #include "robcogen_ros/core/motion.hpp"
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
@@ -220,9 +221,7 @@ private:
   static whole_body::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    const Robot robot = on_legs(
-      model, {"kinematics", "gravity_torques", "inertia_matrix_inverse", "contact_jacobian",
-              "contact_bias", "contact_inverse_dynamics"});
+    const Robot robot = on_legs(model, for_whole_body);
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     parameters::WholeBodyController values;
     values.each([model, given](auto & value, const parameters::Entry & entry)

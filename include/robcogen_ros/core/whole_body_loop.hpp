@@ -11,6 +11,7 @@
 
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/core/motion.hpp"
+#include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/core/table_settings.hpp"
@@ -54,10 +55,7 @@ public:
   };
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
-  : robot_(on_legs(
-      model, {"kinematics", "gravity_torques", "inertia_matrix_inverse", "contact_jacobian",
-              "contact_bias", "contact_inverse_dynamics", "center_of_mass",
-              "center_of_mass_jacobian", "total_mass"})),
+  : robot_(on_legs(model, for_whole_body_loop)),
     nothing_(robot_),
     no_request_(control::no_request(robot_)),
     readings_(nothing_),

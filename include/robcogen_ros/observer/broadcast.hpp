@@ -24,7 +24,10 @@ public:
   using JointVector = typename Robot::JointVector;
   using Vector6 = typename Robot::Vector6;
 
-  explicit Broadcast(const Settings<Robot> & settings = {}) noexcept : observer_(settings) {}
+  explicit Broadcast(const Settings<Robot> & settings = Settings<Robot>()) noexcept
+  : observer_(settings)
+  {
+  }
 
   const MomentumObserver<Robot> & observer() const noexcept { return observer_; }
 
@@ -46,9 +49,9 @@ public:
   }
 
   /// The frame of a contact, which its wrench is about and in.
-  static const char * frame_of_contact(int contact) noexcept
+  const char * frame_of_contact(int contact) const noexcept
   {
-    return Robot::frame_names[Robot::contacts[contact].frame];
+    return robot().frame_names[robot().contacts[contact].frame];
   }
 
   /// Of what touches a contact, in the axes of its frame [N m, N].
@@ -60,11 +63,8 @@ public:
   /// Of what pushes a floating base, about its origin in its axes [N m, N]; none of a fixed one.
   Vector6 base_wrench() const noexcept
   {
-    if constexpr (Robot::floating_base)
-    {
-      return observer_.estimate().remainder.template head<6>();
-    }
-    return Vector6::Zero();
+    return robot().floating_base ? Vector6(observer_.estimate().remainder.template head<6>())
+                                 : Vector6(Vector6::Zero());
   }
 
   bool pushed() const noexcept { return observer_.estimate().pushed; }
@@ -72,12 +72,14 @@ public:
   /// Efforts from outside on the joints that no contact explains [N m or N].
   JointVector joint_efforts() const noexcept
   {
-    return observer_.estimate().remainder.template tail<Robot::joint_count>();
+    return observer_.estimate().remainder.tail(robot().joint_count);
   }
 
   bool disturbed(int joint) const noexcept { return observer_.estimate().disturbed[joint]; }
 
 private:
+  const Robot & robot() const noexcept { return observer_.settings().robot; }
+
   using Wrenches = std::array<Vector6, SizesOf<Robot>::most_contacts>;
 
   static Wrenches none() noexcept
@@ -89,14 +91,15 @@ private:
 
   void turn_to_frames(const JointVector & q) noexcept
   {
-    const auto function = [](const auto &... all) { return Robot::kinematics(all...); };
-    const auto poses = with_constants<Robot>(observer_.settings().constants, function, q).poses;
-    for (int i = 0; i < Robot::contact_count; ++i)
+    const auto function = [this](const auto &... all) { return robot().kinematics(all...); };
+    const auto kinematics = with_constants<Robot>(observer_.settings().constants, function, q);
+    for (int i = 0; i < robot().contact_count; ++i)
     {
-      const auto pose = poses.col(Robot::contacts[i].frame);
-      const Eigen::Map<const Eigen::Matrix3d> rotation(pose.data());
+      const Contact & contact = robot().contacts[i];
+      const auto frame = static_cast<typename Robot::Frame>(contact.frame);
+      const Eigen::Matrix3d rotation = kinematics.pose(frame).rotation();
       const Vector6 in_base =
-        observer::contact_wrench(Robot::contacts[i], observer_.estimate().contact_forces);
+        observer::contact_wrench(contact, observer_.estimate().contact_forces);
       wrenches_[i] << rotation.transpose() * in_base.template head<3>(),
         rotation.transpose() * in_base.template tail<3>();
     }

@@ -34,13 +34,13 @@ class PluginClass:
 
     Attributes:
         suffix: End of its name.
-        template: The class template that it is of a robot.
+        parent: The class that it is for a robot.
         header: Where that is.
         base: The class of ros2_control that it implements.
     """
 
     suffix: str
-    template: str
+    parent: str
     header: str
     base: str
 
@@ -91,7 +91,7 @@ WHOLE_BODY_CONTROLLER = ControlPlugins(
         PluginClass(
             "WholeBodyController", "WholeBodyController", "whole_body_controller", CHAINABLE
         ),
-        PluginClass("System", "GroundSystem", "ground_system", SYSTEM),
+        PluginClass("System", "GroundSystem", "simulated_system", SYSTEM),
     ),
 )
 EXTERNAL_FORCE_BROADCASTER = ControlPlugins(

@@ -3,7 +3,7 @@
 #include <pluginlib/class_list_macros.hpp>
 #include <vector>
 
-#include "robcogen_ros/control/ros2_control_versions.hpp"
+#include "robcogen_ros/ros2_control/versions.hpp"
 
 namespace managed_arm
 {
@@ -14,7 +14,7 @@ Values & told()
   return values;
 }
 
-class ToldSystem : public robcogen_ros::control::versions::System
+class ToldSystem : public robcogen_ros::ros2_control::versions::System
 {
 public:
   std::vector<hardware_interface::StateInterface> export_state_interfaces() override

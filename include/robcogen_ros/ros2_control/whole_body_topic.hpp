@@ -1,16 +1,17 @@
 // What a robot on legs is to do, from a topic.
-#ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
 
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <string_view>
 #include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
 
-#include "robcogen_ros/control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/robot.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// Set points on `~/reference`, a MultiDOFJointTrajectory of one point: where the trunk is to be,
@@ -19,9 +20,6 @@ namespace robcogen_ros::control
 ///
 /// Poses are those of frames in the world; twists and accelerations those of their origins, in
 /// world axes. These may be left out.
-///
-/// \tparam Robot the Traits of a generated robot with contacts on a floating base
-template <typename Robot>
 class WholeBodyTopic
 {
 public:
@@ -29,8 +27,13 @@ public:
 
   /// \param node whose topic it is
   /// \param patience how long a point is carried on with its twists [s]
-  WholeBodyTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
-  : patience_(patience), newest_(node, "reference", no_request<Robot>(), take)
+  WholeBodyTopic(
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience, const Robot & robot)
+  : patience_(patience),
+    nothing_(no_request(robot)),
+    newest_(
+      node, "reference", nothing_, [robot](const Message & message, Reference & request)
+      { return take(message, robot, request); })
   {
   }
 
@@ -40,7 +43,7 @@ public:
   Reference sample(double step) noexcept
   {
     const Reference * const newest = newest_.sample(step);
-    return newest == nullptr ? no_request<Robot>()
+    return newest == nullptr ? nothing_
                              : carried_on<Robot>(*newest, newest_.age(), patience_);
   }
 
@@ -54,7 +57,7 @@ private:
   using Message = trajectory_msgs::msg::MultiDOFJointTrajectory;
 
   /// Takes over a message; returns what is wrong with it.
-  static std::string take(const Message & message, Reference & request)
+  static std::string take(const Message & message, const Robot & robot, Reference & request)
   {
     if (message.points.size() != 1)
     {
@@ -74,11 +77,11 @@ private:
     }
     for (std::size_t i = 0; i < count; ++i)
     {
-      whole_body::Motion * const motion = motion_of(message.joint_names[i], request);
+      whole_body::Motion * const motion = motion_of(message.joint_names[i], robot, request);
       if (motion == nullptr)
       {
         return "'" + message.joint_names[i] + "' is neither the base link '" +
-               Robot::link_names[0] + "' nor a contact, or is there twice";
+               robot.link_names[0] + "' nor a contact, or is there twice";
       }
       place(point, i, *motion);
       if (!motion->finite())
@@ -92,15 +95,16 @@ private:
 
   /// Where the motion of a name goes; a foot that has one swings. None if it is no name of one that
   /// has no motion yet.
-  static whole_body::Motion * motion_of(std::string_view name, Reference & request)
+  static whole_body::Motion * motion_of(
+    std::string_view name, const Robot & robot, Reference & request)
   {
-    if (name == Robot::link_names[0])
+    if (name == robot.link_names[0])
     {
       return request.trunk.position.allFinite() ? nullptr : &request.trunk;
     }
-    for (std::size_t i = 0; i < request.feet.size(); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot.contact_count); ++i)
     {
-      if (name == Robot::contact_names[i] && request.feet[i].stance)
+      if (name == robot.contact_names[i] && request.feet[i].stance)
       {
         request.feet[i].stance = false;
         return &request.feet[i].motion;
@@ -131,9 +135,10 @@ private:
   }
 
   double patience_;
+  const Reference nothing_;
   NewestMessage<Message, Reference> newest_;
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__WHOLE_BODY_TOPIC_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_

@@ -1,6 +1,6 @@
 // Where a floating base is, from a topic.
-#ifndef ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__BASE_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__BASE_TOPIC_HPP_
 
 #include <algorithm>
 #include <cstdint>
@@ -14,9 +14,9 @@
 #endif
 
 #include "robcogen_ros/control/base_measurement.hpp"
-#include "robcogen_ros/control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/newest_message.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 #if __has_include(<nav_msgs/msg/odometry.hpp>)
@@ -51,12 +51,12 @@ public:
   /// the control loop.
   ///
   /// \param step time since the last cycle [s]
-  BaseReading sample(double step) noexcept
+  control::BaseReading sample(double step) noexcept
   {
     const Aged * const newest = newest_.sample(step);
     if (newest == nullptr || newest->age + newest_.age() > greatest_age_)
     {
-      return BaseReading();
+      return control::BaseReading();
     }
     return *newest;
   }
@@ -68,7 +68,7 @@ private:
   using Message = nav_msgs::msg::Odometry;
 
   /// A reading with its age when it came [s].
-  struct Aged : BaseReading
+  struct Aged : control::BaseReading
   {
     double age = 0.0;
   };
@@ -89,7 +89,7 @@ private:
     return problem.str();
   }
 
-  static std::string take(const Message & message, const std::string & base, BaseReading & reading)
+  static std::string take(const Message & message, const std::string & base, control::BaseReading & reading)
   {
     if (message.child_frame_id != base)
     {
@@ -118,12 +118,12 @@ public:
   static constexpr bool available = false;
 
   BaseTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr &, const std::string &, double) {}
-  BaseReading sample(double) noexcept { return {}; }
+  control::BaseReading sample(double) noexcept { return {}; }
   void forget() noexcept {}
 };
 
 #endif
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__BASE_TOPIC_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__BASE_TOPIC_HPP_

@@ -1,6 +1,6 @@
 // What a whole-body controller tells of itself, published beside the control loop.
-#ifndef ROBCOGEN_ROS__CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
 
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
@@ -9,21 +9,20 @@
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
-#include "robcogen_ros/control/handover.hpp"
+#include "robcogen_ros/ros2_control/handover.hpp"
+#include "robcogen_ros/ros2_control/robot.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// What is published of a cycle.
-template <typename Robot>
 struct WholeBodySnapshot
 {
   ground::State<Robot> state;
   whole_body::Reference<Robot> reference;
-  typename Robot::JointVector efforts = Robot::JointVector::Zero();
-  decltype(whole_body::Command<Robot>::forces) forces =
-    decltype(whole_body::Command<Robot>::forces)::Zero();
+  JointVector efforts;
+  decltype(whole_body::Command<Robot>::forces) forces;
   typename WholeBodyLoop<Robot>::Closed closed{};
   WholeBodyCondition condition = WholeBodyCondition::normal;
   std::uint32_t faults = 0;
@@ -31,7 +30,7 @@ struct WholeBodySnapshot
   int stale_cycles = 0;
   std::uint64_t unwritten = 0;
 
-  WholeBodySnapshot() = default;
+  explicit WholeBodySnapshot(const Robot & robot) : state(robot), reference(robot) {}
 
   /// \param loop after a cycle
   /// \param unwritten_count how often an interface could not be written
@@ -51,67 +50,32 @@ struct WholeBodySnapshot
   }
 };
 
-/// The topic `~/controller_state`: of joints, contacts, the base, and the controller itself. It is
-/// published while the control loop runs: the newest cycle.
-///
-/// \tparam Robot the Traits of a generated robot with contacts on a floating base
-template <typename Robot>
-class WholeBodyStateTopic
-{
-public:
-  /// \param node whose topic it is
-  /// \param rate how often it is published [Hz]; 0: never
-  WholeBodyStateTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate)
-  {
-    if (rate > 0.0)
-    {
-      newest_.emplace(node, rate, Writer(node));
-    }
-  }
-
-  /// For the thread of the control loop.
-  void set(const WholeBodySnapshot<Robot> & snapshot) noexcept
-  {
-    if (newest_)
-    {
-      newest_->set(snapshot);
-    }
-  }
-
-private:
-  using Message = control_msgs::msg::DynamicJointState;
-
-  class Writer;
-
-  std::optional<Handover<WholeBodySnapshot<Robot>>> newest_;
-};
-
 /// Publishes a cycle.
-template <typename Robot>
-class WholeBodyStateTopic<Robot>::Writer
+class WholeBodyStateWriter
 {
 public:
-  explicit Writer(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node)
-  : clock_(node->get_clock()),
+  WholeBodyStateWriter(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const Robot & robot)
+  : robot_(robot),
+    clock_(node->get_clock()),
     publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
     lay_out(node->get_name());
   }
 
-  void operator()(const WholeBodySnapshot<Robot> & now)
+  void operator()(const WholeBodySnapshot & now)
   {
     message_.header.stamp = clock_->now();
     auto value = message_.interface_values.begin();
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
       (value++)->values = {now.state.q(i), now.state.qd()(i), now.efforts(i)};
     }
-    for (std::size_t i = 0; i < now.closed.size(); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
     {
-      const Contact & contact = Robot::contacts[i];
+      const Contact & contact = robot_.contacts[i];
       const Eigen::Vector3d force =
         now.state.orientation *
-        now.forces.template segment<3>(contact.first_row + contact.rows() - 3);
+        now.forces.segment<3>(contact.first_row + contact.rows() - 3);
       (value++)->values = {
         now.reference.feet[i].stance ? 1.0 : 0.0, now.closed[i] ? 1.0 : 0.0, force.x(), force.y(),
         force.z()};
@@ -133,6 +97,8 @@ public:
   }
 
 private:
+  using Message = control_msgs::msg::DynamicJointState;
+
   void lay_out(const std::string & controller)
   {
     const auto add = [this](const std::string & name, std::initializer_list<const char *> kinds)
@@ -140,25 +106,55 @@ private:
       message_.joint_names.push_back(name);
       message_.interface_values.emplace_back().interface_names.assign(kinds.begin(), kinds.end());
     };
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot_.joint_count; ++i)
     {
-      add(Robot::joint_names[i], {"position", "velocity", "effort"});
+      add(robot_.joint_names[i], {"position", "velocity", "effort"});
     }
-    for (int i = 0; i < Robot::contact_count; ++i)
+    for (int i = 0; i < robot_.contact_count; ++i)
     {
-      add(Robot::contact_names[i], {"stance", "closed", "force.x", "force.y", "force.z"});
+      add(robot_.contact_names[i], {"stance", "closed", "force.x", "force.y", "force.z"});
     }
     add(
-      Robot::link_names[0], {"position.x", "position.y", "position.z", "reference.x", "reference.y",
+      robot_.link_names[0], {"position.x", "position.y", "position.z", "reference.x", "reference.y",
                              "reference.z", "tracking_angle"});
     add(controller, {"condition", "faults", "iterations", "stale_cycles", "unwritten"});
   }
 
+  const Robot robot_;
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
-  typename rclcpp::Publisher<Message>::SharedPtr publisher_;
+  rclcpp::Publisher<Message>::SharedPtr publisher_;
 };
 
-}  // namespace robcogen_ros::control
+/// The topic `~/controller_state`: of joints, contacts, the base, and the controller itself. It is
+/// published while the control loop runs: the newest cycle.
+class WholeBodyStateTopic
+{
+public:
+  /// \param node whose topic it is
+  /// \param rate how often it is published [Hz]; 0: never
+  WholeBodyStateTopic(
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Robot & robot)
+  {
+    if (rate > 0.0)
+    {
+      newest_.emplace(node, rate, WholeBodySnapshot(robot), WholeBodyStateWriter(node, robot));
+    }
+  }
 
-#endif  // ROBCOGEN_ROS__CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
+  /// For the thread of the control loop.
+  void set(const WholeBodySnapshot & snapshot) noexcept
+  {
+    if (newest_)
+    {
+      newest_->set(snapshot);
+    }
+  }
+
+private:
+  std::optional<Handover<WholeBodySnapshot>> newest_;
+};
+
+}  // namespace robcogen_ros::ros2_control
+
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_

@@ -1,6 +1,6 @@
 // The newest message of a topic, for a control loop.
-#ifndef ROBCOGEN_ROS__CONTROL__NEWEST_MESSAGE_HPP_
-#define ROBCOGEN_ROS__CONTROL__NEWEST_MESSAGE_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__NEWEST_MESSAGE_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__NEWEST_MESSAGE_HPP_
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "robcogen_ros/exchange.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// What the newest message of a topic means, handed to the control loop without a lock. A message
@@ -115,6 +115,6 @@ private:
   typename rclcpp::Subscription<Message>::SharedPtr subscription_;
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__NEWEST_MESSAGE_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__NEWEST_MESSAGE_HPP_

@@ -1,6 +1,6 @@
 // The parameters of the controller on its node: declared, checked, handed to real time.
-#ifndef ROBCOGEN_ROS__CONTROL__NODE_PARAMETERS_HPP_
-#define ROBCOGEN_ROS__CONTROL__NODE_PARAMETERS_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__NODE_PARAMETERS_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__NODE_PARAMETERS_HPP_
 
 #include <array>
 #include <atomic>
@@ -17,11 +17,12 @@
 #include <variant>
 #include <vector>
 
-#include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/exchange.hpp"
 #include "robcogen_ros/parameters/table.hpp"
+#include "robcogen_ros/ros2_control/configured_controller.hpp"
+#include "robcogen_ros/ros2_control/robot.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 namespace detail
@@ -43,10 +44,9 @@ constexpr bool tells_of_changes<
 /// the model's own parameters (`model.<name>`) reach settings() without a lock, once every callback
 /// of the node has agreed. It may be released while the node's own thread is in one.
 ///
-/// \tparam Robot the robot of a controller
 /// \tparam Configuration what the parameters of its table mean for it
-template <typename Robot, typename Configuration>
-class NodeParameters
+template <typename Configuration>
+class NodeParameters : public TableOnNode
 {
 public:
   using Node = rclcpp_lifecycle::LifecycleNode::SharedPtr;
@@ -56,51 +56,74 @@ public:
   /// Declares all parameters, and follows their changes.
   ///
   /// \throws std::exception if a value that was given at the start is wrong
-  static std::shared_ptr<NodeParameters> make(const Node & node)
+  static std::shared_ptr<NodeParameters> make(
+    const Node & node, const CompiledRobot & compiled, const Robot & robot)
   {
-    std::shared_ptr<NodeParameters> result(new NodeParameters(node));
+    std::shared_ptr<NodeParameters> result(new NodeParameters(node, compiled, robot));
     result->follow(result);
     return result;
   }
 
-  /// Takes over all values.
-  void configure()
+  void configure() override
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     configuration_ = latest_;
+    robot_.use_constants(configuration_.constants);
     configured_ = true;
   }
 
-  void release() { configured_ = false; }
-  void set_active(bool active) noexcept { active_ = active; }
+  void release() override { configured_ = false; }
+  void set_active(bool active) noexcept override { active_ = active; }
 
   /// As they were when the controller was configured.
-  const Configuration & configuration() const { return configuration_; }
+  const Configuration & configuration() const { return configuration_.table; }
+  const Parameters & parameters() const { return configuration_.table.parameters; }
 
-  /// The newest; for the thread of the control loop.
-  const Settings & settings() noexcept { return exchange_.read(); }
+  /// The newest, those of the model too from now on. For the thread of the control loop.
+  const Settings & settings() noexcept
+  {
+    const Changing & now = exchange_.read();
+    robot_.use_constants(now.constants);
+    return now.settings;
+  }
 
 private:
   using Changed = std::map<std::string, rclcpp::ParameterValue>;
   using Given = std::vector<rclcpp::Parameter>;
 
-  explicit NodeParameters(const Node & node)
-  : node_(declared(node)), latest_(read({})), configuration_(latest_), exchange_(latest_.settings)
+  using Constants = std::vector<double>;
+
+  /// What the values mean, and the constants of the model that they give.
+  struct Meaning
+  {
+    Configuration table;
+    Constants constants;
+  };
+  /// What of it may change in any cycle.
+  struct Changing
+  {
+    Settings settings;
+    Constants constants;
+  };
+
+  NodeParameters(const Node & node, const CompiledRobot & compiled, const Robot & robot)
+  : node_(declared(node, *compiled.model)),
+    compiled_(compiled),
+    robot_(robot),
+    latest_(read({})),
+    configuration_(latest_),
+    exchange_({latest_.table.settings, latest_.constants})
   {
   }
 
-  static const Node & declared(const Node & node)
+  static const Node & declared(const Node & node, const robcogen_model & model)
   {
     refuse_old_names(*node);
     Parameters().each([&node](const auto & value, const parameters::Entry & entry)
                       { declare(node, std::string(entry.name), value, descriptor(entry)); });
-    if constexpr (has_parameters<Robot>)
+    for (std::size_t i = 0; i < model.parameter_count; ++i)
     {
-      const typename Robot::Parameters defaults{};
-      for (int i = 0; i < Robot::parameter_count; ++i)
-      {
-        declare(node, model_name(i), numbers_of(defaults)[i], of_model());
-      }
+      declare(node, model_name(model, i), model.parameter_defaults[i], of_model());
     }
     return node;
   }
@@ -127,13 +150,9 @@ private:
     }
   }
 
-  static std::string model_name(int i) { return std::string("model.") + Robot::parameter_names[i]; }
-
-  template <typename Parameters>
-  static auto * numbers_of(Parameters & parameters)
+  static std::string model_name(const robcogen_model & model, std::size_t i)
   {
-    using Number = std::conditional_t<std::is_const_v<Parameters>, const double, double>;
-    return reinterpret_cast<Number *>(&parameters);
+    return std::string("model.") + model.parameter_names[i];
   }
 
   static std::string moment(parameters::Change change)
@@ -228,36 +247,40 @@ private:
                                   : found->second;
   }
 
-  Configuration read(const Changed & changed) const
+  Meaning read(const Changed & changed) const
   {
-    Configuration result(
-      parameters::read<Parameters>(
-        [&](std::string_view word) -> std::optional<parameters::Value>
-        {
-          const std::string name(word);
-          const auto value = current(name, changed);
-          return value.get_type() == rclcpp::PARAMETER_NOT_SET
-                   ? std::nullopt
-                   : std::make_optional(value_of(name, value));
-        }));
-    if constexpr (has_parameters<Robot>)
+    const auto value_of_word = [&](std::string_view word) -> std::optional<parameters::Value>
     {
-      typename Robot::Parameters values{};
-      for (int i = 0; i < Robot::parameter_count; ++i)
-      {
-        const std::string name = model_name(i);
-        const parameters::Entry number{
-          name, {}, -parameters::endless, parameters::endless, false, 0, "", ""};
-        parameters::take_over(
-          number, value_of(name, current(name, changed)), numbers_of(values)[i]);
-      }
-      for (const std::string & problem : Robot::problems(values))
-      {
-        throw std::invalid_argument(problem);
-      }
-      result.set_constants(typename Robot::Constants(values));
+      const std::string name(word);
+      const auto value = current(name, changed);
+      return value.get_type() == rclcpp::PARAMETER_NOT_SET
+               ? std::nullopt
+               : std::make_optional(value_of(name, value));
+    };
+    return {Configuration(parameters::read<Parameters>(value_of_word), robot_), constants(changed)};
+  }
+
+  /// Of the values of the parameters that the model leaves open.
+  Constants constants(const Changed & changed) const
+  {
+    const robcogen_model & model = *compiled_.model;
+    std::vector<double> values(model.parameter_count);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+      const std::string name = model_name(model, i);
+      const parameters::Entry number{
+        name, {}, -parameters::endless, parameters::endless, false, 0, "", ""};
+      parameters::take_over(number, value_of(name, current(name, changed)), values[i]);
     }
-    return result;
+    if (values.empty())
+    {
+      return {};
+    }
+    for (const std::string & problem : compiled_.problems(values.data()))
+    {
+      throw std::invalid_argument(problem);
+    }
+    return robot_.constants(values.data());
   }
 
   rcl_interfaces::msg::SetParametersResult check(const Given & wanted)
@@ -289,10 +312,10 @@ private:
 
   void take(const Given & changed)
   {
-    const Configuration next = read(named(changed));
+    const Meaning next = read(named(changed));
     const std::lock_guard<std::mutex> lock(mutex_);
     latest_ = next;
-    exchange_.publish(next.settings);
+    exchange_.publish({next.table.settings, next.constants});
   }
 
   /// Of a name that is there twice the last counts, as for the node.
@@ -322,15 +345,17 @@ private:
   }
 
   Node node_;
+  const CompiledRobot compiled_;
+  Robot robot_;
   std::mutex mutex_;  ///< of latest_; nothing else is locked while it is held
-  Configuration latest_;
-  Configuration configuration_;
-  Exchange<Settings> exchange_;
+  Meaning latest_;
+  Meaning configuration_;
+  Exchange<Changing> exchange_;
   std::atomic<bool> configured_{false};
   std::atomic<bool> active_{false};
   std::shared_ptr<void> checking_, changing_;  ///< callbacks of the node
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__NODE_PARAMETERS_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__NODE_PARAMETERS_HPP_

@@ -1,14 +1,15 @@
 // What differs between ros2_control of Humble (2), Jazzy (4), Kilted (5) and Lyrical (6).
-#ifndef ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_
-#define ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__VERSIONS_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__VERSIONS_HPP_
 
 #include <controller_interface/version.h>
 #include <controller_interface/chainable_controller_interface.hpp>
+#include <controller_interface/controller_interface.hpp>
 #include <hardware_interface/system_interface.hpp>
 #include <string>
 #include <type_traits>
 
-namespace robcogen_ros::control::versions
+namespace robcogen_ros::ros2_control::versions
 {
 
 // Interfaces that hand out pointers to plain numbers work with all four versions; the later ones
@@ -84,6 +85,6 @@ protected:
   virtual hardware_interface::CallbackReturn set_up() = 0;
 };
 
-}  // namespace robcogen_ros::control::versions
+}  // namespace robcogen_ros::ros2_control::versions
 
-#endif  // ROBCOGEN_ROS__CONTROL__ROS2_CONTROL_VERSIONS_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__VERSIONS_HPP_

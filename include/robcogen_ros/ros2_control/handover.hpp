@@ -1,6 +1,6 @@
 // Values of a control loop for the thread of its node.
-#ifndef ROBCOGEN_ROS__CONTROL__HANDOVER_HPP_
-#define ROBCOGEN_ROS__CONTROL__HANDOVER_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__HANDOVER_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__HANDOVER_HPP_
 
 #include <chrono>
 #include <functional>
@@ -10,7 +10,7 @@
 
 #include "robcogen_ros/exchange.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// Hands the newest value to a function on the node's own thread, at a rate and without a lock. No
@@ -27,8 +27,11 @@ public:
   using Use = std::function<void(const Value &)>;
 
   /// \param rate how often it is looked for a new value [Hz]
-  Handover(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, Use use)
-  : exchange_(std::make_shared<Exchange<Value>>(Value{})),
+  /// \param any value, which is not handed over
+  Handover(
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Value & any,
+    Use use)
+  : exchange_(std::make_shared<Exchange<Value>>(any)),
     timer_(node->create_wall_timer(
       std::chrono::duration<double>(1.0 / rate),
       [exchange = exchange_, use = std::move(use)]()
@@ -49,6 +52,6 @@ private:
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__HANDOVER_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__HANDOVER_HPP_

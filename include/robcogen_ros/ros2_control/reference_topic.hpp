@@ -1,6 +1,6 @@
 // References from a topic, for a controller with no other in front.
-#ifndef ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__REFERENCE_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__REFERENCE_TOPIC_HPP_
 
 #include <atomic>
 #include <memory>
@@ -9,33 +9,33 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
-#include "robcogen_ros/control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/robot.hpp"
 #include "robcogen_ros/control/reference.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// Set points on `~/reference`, a JointTrajectory of one point; joints are matched by name.
 ///
 /// A point may have efforts alone; where no positions are followed, it must have efforts.
-///
-/// \tparam Robot the Traits of a generated robot
-template <typename Robot>
 class ReferenceTopic
 {
 public:
-  using JointVector = typename Robot::JointVector;
-
   /// \param node whose topic it is
   /// \param patience how long a point is carried on with its velocity [s]
-  ReferenceTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
-  : newest_(
-      node, "reference", SetPoint<Robot>{},
-      [follows = follows_, patience](const Message & message, SetPoint<Robot> & point)
+  ReferenceTopic(
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience, const Robot & robot)
+  : robot_(robot),
+    nothing_(nothing(robot)),
+    newest_(
+      node, "reference", SetPoint<Robot>{nothing_, patience},
+      [follows = follows_, patience, robot](const Message & message, SetPoint<Robot> & point)
       {
         point.patience = patience;
-        return take(message, *follows, point.state);
-      })
+        return take(message, *follows, robot, point.state);
+      }),
+    point_{nothing_, patience}
   {
   }
 
@@ -48,12 +48,12 @@ public:
     const SetPoint<Robot> * const newest = newest_.sample(step);
     if (newest == nullptr)
     {
-      return nothing<Robot>();
+      return nothing_;
     }
     if (newest_.age() == 0.0)
     {
       point_ = *newest;
-      point_.turn_to(position);
+      point_.turn_to(position, robot_);
     }
     return point_.sample(newest_.age());
   }
@@ -68,7 +68,8 @@ private:
   using Message = trajectory_msgs::msg::JointTrajectory;
 
   /// Takes over a message; returns what is wrong with it.
-  static std::string take(const Message & message, bool follows, MotionState<Robot> & state)
+  static std::string take(
+    const Message & message, bool follows, const Robot & robot, MotionState<Robot> & state)
   {
     if (message.points.size() != 1)
     {
@@ -84,21 +85,21 @@ private:
     std::vector<Eigen::Index> order;
     for (const std::string & name : message.joint_names)
     {
-      const auto joint = Robot::find_joint(name);
+      const auto joint = robot.find_joint(name);
       if (!joint)
       {
         return "the robot has no joint '" + name + "'";
       }
       order.push_back(static_cast<Eigen::Index>(*joint));
     }
-    JointVector seen = JointVector::Zero();
+    JointVector seen = JointVector::Zero(robot.joint_count);
     for (const Eigen::Index i : order)
     {
       seen(i) += 1.0;
     }
-    if (seen != JointVector::Ones())
+    if (seen != JointVector::Ones(robot.joint_count))
     {
-      return "expected each of the robot's " + std::to_string(Robot::joint_count) + " joints once";
+      return "expected each of the robot's " + std::to_string(robot.joint_count) + " joints once";
     }
     const bool moves = !point.velocities.empty() || !point.accelerations.empty();
     if (point.positions.empty() && (moves || point.effort.empty()))
@@ -113,7 +114,7 @@ private:
                        place(point.velocities, order, state.velocity) &&
                        place(point.accelerations, order, state.acceleration) &&
                        place(point.effort, order, state.effort);
-    return sized ? out_of_bounds(state)
+    return sized ? out_of_bounds(state, robot)
                  : "positions, velocities, accelerations or effort are not one a joint";
   }
 
@@ -129,10 +130,12 @@ private:
   }
 
   std::shared_ptr<std::atomic<bool>> follows_ = std::make_shared<std::atomic<bool>>(true);
+  const Robot robot_;
+  const MotionState<Robot> nothing_;
   NewestMessage<Message, SetPoint<Robot>> newest_;
   SetPoint<Robot> point_;
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__REFERENCE_TOPIC_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__REFERENCE_TOPIC_HPP_

@@ -1,15 +1,15 @@
 // How a robot on legs is to move over the ground, from a topic.
-#ifndef ROBCOGEN_ROS__CONTROL__VELOCITY_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__VELOCITY_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__VELOCITY_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__VELOCITY_TOPIC_HPP_
 
 #include <geometry_msgs/msg/twist_stamped.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
 #include "robcogen_ros/control/commanded_gait.hpp"
-#include "robcogen_ros/control/newest_message.hpp"
+#include "robcogen_ros/ros2_control/newest_message.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// The newest geometry_msgs/TwistStamped of `~/cmd_vel`: linear x ahead, y to the left, angular z,
@@ -20,7 +20,7 @@ public:
   /// \param node whose topic it is
   /// \param patience how long a command holds [s]
   VelocityTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience)
-  : patience_(patience), newest_(node, "cmd_vel", VelocityCommand{}, take)
+  : patience_(patience), newest_(node, "cmd_vel", control::VelocityCommand{}, take)
   {
   }
 
@@ -28,10 +28,10 @@ public:
   /// loop.
   ///
   /// \param step time since the last cycle [s]
-  VelocityCommand sample(double step) noexcept
+  control::VelocityCommand sample(double step) noexcept
   {
-    const VelocityCommand * const newest = newest_.sample(step);
-    return newest == nullptr ? VelocityCommand() : newest->after(newest_.age(), patience_);
+    const control::VelocityCommand * const newest = newest_.sample(step);
+    return newest == nullptr ? control::VelocityCommand() : newest->after(newest_.age(), patience_);
   }
 
   /// Does not follow what has come so far. For the thread of the control loop.
@@ -40,7 +40,7 @@ public:
 private:
   using Message = geometry_msgs::msg::TwistStamped;
 
-  static std::string take(const Message & message, VelocityCommand & command)
+  static std::string take(const Message & message, control::VelocityCommand & command)
   {
     const auto & twist = message.twist;
     command.linear << twist.linear.x, twist.linear.y;
@@ -49,9 +49,9 @@ private:
   }
 
   double patience_;
-  NewestMessage<Message, VelocityCommand> newest_;
+  NewestMessage<Message, control::VelocityCommand> newest_;
 };
 
-}  // namespace robcogen_ros::control
+}  // namespace robcogen_ros::ros2_control
 
-#endif  // ROBCOGEN_ROS__CONTROL__VELOCITY_TOPIC_HPP_
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__VELOCITY_TOPIC_HPP_

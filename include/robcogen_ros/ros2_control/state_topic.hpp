@@ -1,6 +1,6 @@
 // What a controller tells of itself, published beside the control loop.
-#ifndef ROBCOGEN_ROS__CONTROL__STATE_TOPIC_HPP_
-#define ROBCOGEN_ROS__CONTROL__STATE_TOPIC_HPP_
+#ifndef ROBCOGEN_ROS__ROS2_CONTROL__STATE_TOPIC_HPP_
+#define ROBCOGEN_ROS__ROS2_CONTROL__STATE_TOPIC_HPP_
 
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
@@ -10,19 +10,16 @@
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
-#include "robcogen_ros/control/handover.hpp"
+#include "robcogen_ros/ros2_control/handover.hpp"
+#include "robcogen_ros/ros2_control/robot.hpp"
 
-namespace robcogen_ros::control
+namespace robcogen_ros::ros2_control
 {
 
 /// What is published of a cycle.
-template <typename Robot>
 struct Snapshot
 {
-  using JointVector = typename Robot::JointVector;
-
-  JointVector position = JointVector::Zero();
-  JointVector velocity = JointVector::Zero();
+  JointVector position, velocity;
   MotionState<Robot> reference;
   Command<Robot> command;
   double share = 0.0;
@@ -31,7 +28,7 @@ struct Snapshot
   std::uint64_t missed_cycles = 0;
   std::uint64_t unwritten_count = 0;
 
-  Snapshot() = default;
+  explicit Snapshot(const Robot & robot) : reference(robot), command(robot) {}
 
   /// \param controller after a cycle
   /// \param unwritten how often an interface could not be written
@@ -49,56 +46,21 @@ struct Snapshot
   }
 };
 
-/// The topic `~/controller_state`, published while the control loop runs: the newest cycle.
-///
-/// \tparam Robot the Traits of a generated robot
-template <typename Robot>
-class StateTopic
-{
-public:
-  /// \param node whose topic it is
-  /// \param rate how often it is published [Hz]; 0: never
-  StateTopic(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate)
-  {
-    if (rate > 0.0)
-    {
-      newest_.emplace(node, rate, Writer(node));
-    }
-  }
-
-  /// For the thread of the control loop.
-  void set(const Snapshot<Robot> & snapshot) noexcept
-  {
-    if (newest_)
-    {
-      newest_->set(snapshot);
-    }
-  }
-
-private:
-  using Message = control_msgs::msg::DynamicJointState;
-
-  class Writer;
-
-  std::optional<Handover<Snapshot<Robot>>> newest_;
-};
-
 /// Publishes a cycle.
-template <typename Robot>
-class StateTopic<Robot>::Writer
+class StateWriter
 {
 public:
-  explicit Writer(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node)
+  StateWriter(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const Robot & robot)
   : clock_(node->get_clock()),
-    message_(layout(node->get_name())),
+    message_(layout(node->get_name(), robot)),
     publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
   }
 
-  void operator()(const Snapshot<Robot> & now)
+  void operator()(const Snapshot & now)
   {
     message_.header.stamp = clock_->now();
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < now.position.size(); ++i)
     {
       message_.interface_values[static_cast<std::size_t>(i)].values = {
         now.position(i),
@@ -121,12 +83,14 @@ public:
   }
 
 private:
-  static Message layout(const std::string & controller)
+  using Message = control_msgs::msg::DynamicJointState;
+
+  static Message layout(const std::string & controller, const Robot & robot)
   {
     Message message;
-    for (int i = 0; i < Robot::joint_count; ++i)
+    for (int i = 0; i < robot.joint_count; ++i)
     {
-      message.joint_names.emplace_back(Robot::joint_names[i]);
+      message.joint_names.emplace_back(robot.joint_names[i]);
       message.interface_values.emplace_back().interface_names = {
         "position",
         "velocity",
@@ -145,9 +109,37 @@ private:
 
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
-  typename rclcpp::Publisher<Message>::SharedPtr publisher_;
+  rclcpp::Publisher<Message>::SharedPtr publisher_;
 };
 
-}  // namespace robcogen_ros::control
+/// The topic `~/controller_state`, published while the control loop runs: the newest cycle.
+class StateTopic
+{
+public:
+  /// \param node whose topic it is
+  /// \param rate how often it is published [Hz]; 0: never
+  StateTopic(
+    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Robot & robot)
+  {
+    if (rate > 0.0)
+    {
+      newest_.emplace(node, rate, Snapshot(robot), StateWriter(node, robot));
+    }
+  }
 
-#endif  // ROBCOGEN_ROS__CONTROL__STATE_TOPIC_HPP_
+  /// For the thread of the control loop.
+  void set(const Snapshot & snapshot) noexcept
+  {
+    if (newest_)
+    {
+      newest_->set(snapshot);
+    }
+  }
+
+private:
+  std::optional<Handover<Snapshot>> newest_;
+};
+
+}  // namespace robcogen_ros::ros2_control
+
+#endif  // ROBCOGEN_ROS__ROS2_CONTROL__STATE_TOPIC_HPP_
