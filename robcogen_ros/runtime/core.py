@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from robcogen_ros.backends.cpp.objects import MOST_CONTACTS, MOST_JOINTS
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import task
@@ -27,12 +28,11 @@ from robcogen_ros.runtime.toolchain import (
 _ROOMS = ("control", "core", "ground", "legged", "observer", "parameters", "whole_body")
 """Folders of headers and sources that the core is made of, beside public headers."""
 
-_JOINTS, _CONTACTS = 64, 8
-"""Of robots that the usual core has room for; a larger robot has one with twice as much."""
-
 
 def core_library(name: str, joints: int, contacts: int) -> ctypes.CDLL:
     """A library of objects with room for a robot: installed, or compiled once and kept.
+
+    A larger robot than usual has one with twice as much, or more.
 
     Args:
         name: Its name.
@@ -44,7 +44,7 @@ def core_library(name: str, joints: int, contacts: int) -> ctypes.CDLL:
             or loaded.
     """
     room = 1
-    while joints > room * _JOINTS or contacts > room * _CONTACTS:
+    while joints > room * MOST_JOINTS or contacts > room * MOST_CONTACTS:
         room *= 2
     return _loaded(name, room)
 
@@ -78,8 +78,8 @@ def _compiled(name: str, room: int) -> Path:
         *LIBRARY_FLAGS,
         *("-isystem", str(eigen_directory())),
         f"-DEIGEN_STACK_ALLOCATION_LIMIT={room * room << 22}",  # members of objects, too
-        f"-DROBCOGEN_MOST_JOINTS={room * _JOINTS}",
-        f"-DROBCOGEN_MOST_CONTACTS={room * _CONTACTS}",
+        f"-DROBCOGEN_MOST_JOINTS={room * MOST_JOINTS}",
+        f"-DROBCOGEN_MOST_CONTACTS={room * MOST_CONTACTS}",
         *flags_for_here(cxx),
     ]
     texts = []

@@ -42,7 +42,7 @@ int main()
   }
   for (int i = 0; i < 2; ++i)
   {
-    std::printf("%s %d", broadcast.frame_of_contact(i), broadcast.closed(i));
+    std::printf("%s %d", Robot::frame_names[Robot::contacts[i].frame], broadcast.closed(i));
     for (const double value : broadcast.contact_wrench(i))
     {
       std::printf(" %.17g", value);

@@ -21,6 +21,9 @@ MAY_INCLUDE = {
     "legged": {"", "ground", "whole_body", "parameters"},
     "observer": {"", "ground", "parameters"},
     "control": {"", "ground", "legged", "whole_body", "observer", "parameters"},
+    "ros2_control": {
+        *("", "core", "control", "ground", "whole_body", "observer", "parameters"),
+    },
     "plugins": {"", "control"},
     "realtime": {"", "control", "parameters"},
 }

@@ -161,8 +161,7 @@ private:
   static legged::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    legged::Settings<Robot> result(
-      on_legs(model, for_gaits));
+    legged::Settings<Robot> result(on_legs(model, for_gaits));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);

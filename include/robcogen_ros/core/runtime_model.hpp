@@ -93,7 +93,7 @@ public:
   int joint_count, freedoms, link_count, contact_count;
   Contacts contacts{};
   const bool * continuous;
-  const char * const *joint_names, *const *link_names, *const *frame_names, *const *contact_names;
+  const char *const *joint_names, *const *link_names, *const *frame_names, *const *contact_names;
   const int32_t *frame_links, *joint_parents, *joint_coordinates;
   const double *lower_limits, *upper_limits, *velocity_limits, *effort_limits, *damping, *friction;
   bool damping_in_dynamics, friction_in_dynamics;
@@ -315,8 +315,7 @@ private:
     {
       outputs[k] = shared_->results.data() + function.results[k];
     }
-    function.call(
-      model_->context, shared_->constants, inputs, outputs.data());
+    function.call(model_->context, shared_->constants, inputs, outputs.data());
     return outputs;
   }
 

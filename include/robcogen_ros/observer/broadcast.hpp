@@ -48,13 +48,7 @@ public:
     return true;
   }
 
-  /// The frame of a contact, which its wrench is about and in.
-  const char * frame_of_contact(int contact) const noexcept
-  {
-    return robot().frame_names[robot().contacts[contact].frame];
-  }
-
-  /// Of what touches a contact, in the axes of its frame [N m, N].
+  /// Of what touches a contact, about its frame and in the axes of it [N m, N].
   const Vector6 & contact_wrench(int contact) const noexcept { return wrenches_[contact]; }
 
   /// Whether a contact bears a force.

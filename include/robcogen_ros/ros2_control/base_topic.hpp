@@ -89,7 +89,8 @@ private:
     return problem.str();
   }
 
-  static std::string take(const Message & message, const std::string & base, control::BaseReading & reading)
+  static std::string take(
+    const Message & message, const std::string & base, control::BaseReading & reading)
   {
     if (message.child_frame_id != base)
     {

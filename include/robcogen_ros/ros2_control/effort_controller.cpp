@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "robcogen_ros/ros2_control/urdf_record.hpp"
+#include "robcogen_ros/control/urdf_record.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -181,7 +181,7 @@ bool EffortController::is_compiled_model(
       text.empty() ? "the controller manager has none yet" : "it is not a URDF");
     return !strict;
   }
-  const UrdfRecord given(model);
+  const control::UrdfRecord given(model);
   const control::ModelComparison comparison(robot().record(), given.record(), tolerance);
   for (const std::string & difference : comparison.differences())
   {

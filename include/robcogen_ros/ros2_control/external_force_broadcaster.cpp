@@ -118,6 +118,9 @@ void ExternalForceBroadcaster::tear_down()
   parts_->broadcast.reset();
 }
 
-void ExternalForceBroadcaster::begin() { parts_->broadcast->reset(); }
+void ExternalForceBroadcaster::begin()
+{
+  parts_->broadcast->reset();
+}
 
 }  // namespace robcogen_ros::ros2_control

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/observer/broadcast.hpp"
 #include "robcogen_ros/ros2_control/handover.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
-#include "robcogen_ros/observer/broadcast.hpp"
 
 namespace robcogen_ros::ros2_control
 {

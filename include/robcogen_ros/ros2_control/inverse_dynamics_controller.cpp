@@ -118,8 +118,7 @@ auto InverseDynamicsController::update_and_write_commands(
     is_in_chained_mode() ? parts_->chained_reference(reference_interfaces_.data())
                          : parts_->reference_topic->sample(step, controller.reference().position);
   const JointReadings<Robot> & readings = parts_->readings;
-  controller.update(
-    parts_->table->settings(), readings.position, readings.velocity, given, step);
+  controller.update(parts_->table->settings(), readings.position, readings.velocity, given, step);
   write_commands(controller.command().effort.data());
   parts_->state_topic->set({controller, unwritten()});
   return controller.failed() ? return_type::ERROR : return_type::OK;

@@ -268,8 +268,8 @@ private:
     for (std::size_t i = 0; i < values.size(); ++i)
     {
       const std::string name = model_name(model, i);
-      const parameters::Entry number{
-        name, {}, -parameters::endless, parameters::endless, false, 0, "", ""};
+      const parameters::Entry number{name, {}, -parameters::endless, parameters::endless, false, 0,
+                                     "",   ""};
       parameters::take_over(number, value_of(name, current(name, changed)), values[i]);
     }
     if (values.empty())

@@ -9,9 +9,9 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
+#include "robcogen_ros/control/reference.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
-#include "robcogen_ros/control/reference.hpp"
 
 namespace robcogen_ros::ros2_control
 {

@@ -30,7 +30,10 @@ public:
   }
 
   bool waits() const override { return Simulation::waits; }
-  void each_reading(const typename Base::Visit & visit) override { simulation_.each_reading(visit); }
+  void each_reading(const typename Base::Visit & visit) override
+  {
+    simulation_.each_reading(visit);
+  }
   void advance(const double * command, double time) noexcept override
   {
     simulation_.advance(JointVector(Robot::Vector(command, joint_count_)), time);
@@ -55,8 +58,9 @@ std::vector<hardware_interface::StateInterface> System::export_state_interfaces(
 {
   std::vector<hardware_interface::StateInterface> result;
   ROBCOGEN_ROS_OLD_INTERFACES_BEGIN
-  simulated_->each_reading([&result](const char * name, const std::string & interface, double & value)
-                           { result.emplace_back(name, interface, &value); });
+  simulated_->each_reading(
+    [&result](const char * name, const std::string & interface, double & value)
+    { result.emplace_back(name, interface, &value); });
   ROBCOGEN_ROS_OLD_INTERFACES_END
   return result;
 }

@@ -80,7 +80,10 @@ void WholeBodyController::forget_states()
   parts_->readings = WholeBodyReadings<Robot>(parts_->robot);
 }
 
-EffortController::Words WholeBodyController::commands() const { return of_joints({"effort"}); }
+EffortController::Words WholeBodyController::commands() const
+{
+  return of_joints({"effort"});
+}
 
 EffortController::Words WholeBodyController::references() const
 {

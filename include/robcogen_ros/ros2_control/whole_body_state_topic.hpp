@@ -9,9 +9,9 @@
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
+#include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/ros2_control/handover.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
-#include "robcogen_ros/control/whole_body_loop.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -74,8 +74,7 @@ public:
     {
       const Contact & contact = robot_.contacts[i];
       const Eigen::Vector3d force =
-        now.state.orientation *
-        now.forces.segment<3>(contact.first_row + contact.rows() - 3);
+        now.state.orientation * now.forces.segment<3>(contact.first_row + contact.rows() - 3);
       (value++)->values = {
         now.reference.feet[i].stance ? 1.0 : 0.0, now.closed[i] ? 1.0 : 0.0, force.x(), force.y(),
         force.z()};

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
 
+#include "robcogen_ros/control/whole_body_reference.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
-#include "robcogen_ros/control/whole_body_reference.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -43,8 +43,7 @@ public:
   Reference sample(double step) noexcept
   {
     const Reference * const newest = newest_.sample(step);
-    return newest == nullptr ? nothing_
-                             : carried_on<Robot>(*newest, newest_.age(), patience_);
+    return newest == nullptr ? nothing_ : carried_on<Robot>(*newest, newest_.age(), patience_);
   }
 
   /// Whether it was said so recently that it is carried on.
@@ -80,8 +79,8 @@ private:
       whole_body::Motion * const motion = motion_of(message.joint_names[i], robot, request);
       if (motion == nullptr)
       {
-        return "'" + message.joint_names[i] + "' is neither the base link '" +
-               robot.link_names[0] + "' nor a contact, or is there twice";
+        return "'" + message.joint_names[i] + "' is neither the base link '" + robot.link_names[0] +
+               "' nor a contact, or is there twice";
       }
       place(point, i, *motion);
       if (!motion->finite())

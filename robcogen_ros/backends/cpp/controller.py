@@ -12,6 +12,8 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.objects import (
     GROUND,
     MOMENTUM_OBSERVER,
+    MOST_CONTACTS,
+    MOST_JOINTS,
     SIMULATION,
     WHOLE_BODY_LOOP,
     callable_functions,
@@ -130,6 +132,11 @@ def control_plugin_files(
     robot = library.robot
     if kind.floating_base:
         check_feet(robot, kind.what)
+    if robot.n > MOST_JOINTS or len(robot.contacts) > MOST_CONTACTS:
+        raise RobcogenError(
+            f"{kind.what} has room for {MOST_JOINTS} joints and {MOST_CONTACTS} contacts, the "
+            f"robot has {robot.n} and {len(robot.contacts)}: choose a part of it, or lock joints"
+        )
     needs(library, kind.what, plugin_functions(kind, robot), kind.floating_base)
     context = {
         **plugin_context(robot, target),

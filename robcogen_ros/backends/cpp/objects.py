@@ -31,6 +31,9 @@ class ObjectType:
     stands: bool = False
 
 
+MOST_JOINTS, MOST_CONTACTS = 64, 8
+"""Of robots that objects have room for as they are compiled with robcogen_ros."""
+
 GROUND = ObjectType(
     "ground",
     "a robot on the ground",

@@ -1,6 +1,6 @@
 // The record of a robot from its URDF at run time.
-#ifndef ROBCOGEN_ROS__ROS2_CONTROL__URDF_RECORD_HPP_
-#define ROBCOGEN_ROS__ROS2_CONTROL__URDF_RECORD_HPP_
+#ifndef ROBCOGEN_ROS__CONTROL__URDF_RECORD_HPP_
+#define ROBCOGEN_ROS__CONTROL__URDF_RECORD_HPP_
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -14,7 +14,7 @@
 
 #include "robcogen_ros/control/model_check.hpp"
 
-namespace robcogen_ros::ros2_control
+namespace robcogen_ros::control
 {
 
 /// The record of a URDF; its names lie in the model, which must outlive it.
@@ -33,7 +33,7 @@ public:
     }
   }
 
-  const control::ModelRecord & record() const { return record_; }
+  const ModelRecord & record() const { return record_; }
 
 private:
   static Eigen::Vector3d vector(const urdf::Vector3 & v) { return {v.x, v.y, v.z}; }
@@ -43,9 +43,9 @@ private:
     return Eigen::Quaterniond(r.w, r.x, r.y, r.z).normalized().toRotationMatrix();
   }
 
-  static control::LinkRecord of_link(const urdf::Link & link)
+  static LinkRecord of_link(const urdf::Link & link)
   {
-    control::LinkRecord record{link.name};
+    LinkRecord record{link.name};
     if (!link.inertial)
     {
       return record;
@@ -63,10 +63,10 @@ private:
     return record;
   }
 
-  static control::JointRecord of_joint(const urdf::Joint & joint)
+  static JointRecord of_joint(const urdf::Joint & joint)
   {
     const urdf::Pose & pose = joint.parent_to_joint_origin_transform;
-    control::JointRecord record{joint.name, kind(joint.type), joint.parent_link_name, joint.child_link_name};
+    JointRecord record{joint.name, kind(joint.type), joint.parent_link_name, joint.child_link_name};
     record.position = array<3>(vector(pose.position));
     const Eigen::Matrix3d by_columns = rotation(pose.rotation).transpose();
     record.rotation = array<9>(by_columns.reshaped());
@@ -123,9 +123,9 @@ private:
     return result;
   }
 
-  control::ModelRecord record_;
+  ModelRecord record_;
 };
 
-}  // namespace robcogen_ros::ros2_control
+}  // namespace robcogen_ros::control
 
-#endif  // ROBCOGEN_ROS__ROS2_CONTROL__URDF_RECORD_HPP_
+#endif  // ROBCOGEN_ROS__CONTROL__URDF_RECORD_HPP_
