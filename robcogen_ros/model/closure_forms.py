@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.closures import CLOSED, FIXED
 from robcogen_ros.model.description import ClosureDescription
 from robcogen_ros.model.expression import ONE
 from robcogen_ros.model.rods import Rod
@@ -22,11 +22,13 @@ LINEAR = 1e-9
 _PARALLEL = 1e-9
 _TRIED = 1000
 _MOST_STEPS = 12
-_MOST_SIDED = 6
+_MOST_SIDED = 8
 """Joints whose determinant is computed to tell one way to close loops from another."""
 _REACHED = 1e-9
-_PARTS = 6
-"""Steps on the way to a position that is tried."""
+_WAY = 6
+"""Positions on the way to one that is tried."""
+_PARTS = (1, 4)
+"""In how many steps what is left may fall evenly to zero, fewest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,79 +134,118 @@ class ClosureForms:
             signs.append(int(np.sign(np.cross(before - here, after - here) @ own)))
         return tuple(signs)
 
-    def steps(
+    def newton(
         self,
         group: Sequence[int],
         rows: Sequence[Sequence[int]],
-        drivers: Sequence[int],
         columns: Sequence[int],
         hung: Sequence[Rod] = (),
-    ) -> tuple[int, float, tuple[int, ...]]:
-        """Steps of Newton's method to positions within 1 rad or m, and how many have no such way.
+    ) -> Newton:
+        """Newton's method for loops, of which the rows that count and rods are known."""
+        if hung:
+            return _Distances(self.tree, self.begin, hung, columns)
+        return Newton(self.tree, self.begin, group, rows, columns)
 
-        Last comes the sign of the determinant of what they solve, if that is small. Positions that
-        are tried are reached from where the loops are written on a straight way of
+    def steps(self, newton: Newton, drivers: Sequence[int]) -> float:
+        """Finds how many steps lead to positions within 1 rad or m; which part of these they miss.
+
+        Positions that are tried are reached from where the loops are written on a straight way of
         the drivers; those that cannot be reached so do not count.
         """
         random = np.random.default_rng(54)
-        if hung:
-            newton: _Newton = _Distances(self.tree, hung, columns)
-        else:
-            newton = _Newton(self.tree, group, rows, list(columns))
         away = random.uniform(-1, 1, (_TRIED, len(drivers)))
         there = np.repeat(self.begin[None], _TRIED, axis=0)
-        for _ in range(_PARTS):
-            there[:, list(drivers)] += away / _PARTS
+        newton.steps, newton.parts = _MOST_STEPS, 1
+        for _ in range(_WAY):
+            there[:, list(drivers)] += away / _WAY
             there, count = newton.closed(there)
             there = there[count > 0]
             away = away[count > 0]
-        direct = there.copy()
-        direct[:, list(columns)] = self.begin[list(columns)]
-        found, count = newton.closed(direct)
-        reached = count[(count > 0) & (np.abs(found - there).max(axis=1, initial=0) < _REACHED)]
-        if not len(reached):
-            return 0, 1.0, ()
-        return int(reached.max()), 1 - len(reached) / len(there), newton.sides(self.begin)
+        found = {}
+        for newton.parts in _PARTS:
+            count = newton.led(there)
+            found[newton.parts] = (
+                int(count.max(initial=0)),
+                float(np.sum(count == 0) / max(len(there), 1)),
+            )
+        newton.parts = min(_PARTS, key=lambda parts: round(found[parts][1], 2))
+        newton.steps, missed = found[newton.parts]
+        newton.closed_at = CLOSED
+        return missed
 
 
-class _Newton:
-    """Newton's method for the dependent joints of some loops."""
+class Newton:
+    """Newton's method for the dependent joints of some loops, see `loop_steps`.
+
+    Attributes:
+        steps: How many steps, at most.
+        parts: In how many of them what is left falls evenly to zero.
+        sides: The sign of the determinant of what is solved; none of more than a few joints.
+        closed_at: Sum of the squares of gaps of what counts as closed.
+    """
+
+    steps = _MOST_STEPS
+    parts = 1
 
     def __init__(
         self,
         tree: SpanningTree,
+        begin: Array,
         group: Sequence[int],
         rows: Sequence[Sequence[int]],
-        columns: list[int],
+        columns: Sequence[int],
     ) -> None:
-        self._tree, self._columns = tree, columns
+        """Prepares it.
+
+        Args:
+            tree: The tree.
+            begin: Where the loops are written, closed.
+            group: Numbers of the loops.
+            rows: Of each of them those that count.
+            columns: Numbers of the coordinates that follow.
+        """
+        self._tree, self._columns, self._begin = tree, list(columns), begin
+        self.closed_at = (1e-13 * max(tree.size, 1.0)) ** 2
         kinds = {j.coordinate: j.kind for j in tree.robot.joints}
         self._turning = [kinds[c].turns and not kinds[c].slides for c in columns]
         self._rows = [
             (k, [tree.rings[k].fixed.index(row) for row in own])
             for k, own in zip(group, rows, strict=True)
         ]
+        _, (K,) = self._gap_and_rates(begin[None])
+        self.sides = (int(np.sign(np.linalg.det(K))),) if len(K) <= _MOST_SIDED else ()
+
+    def led(self, q: Array) -> NDArray[np.int64]:
+        """How many steps lead to closed positions from where the loops are written; 0: too many."""
+        start = q.copy()
+        start[:, self._columns] = self._begin[self._columns]
+        found, count = self.closed(start)
+        off = (found - q)[:, self._columns]
+        off = np.where(self._turning, np.angle(np.exp(1j * off)), off)
+        return np.where(np.abs(off).max(axis=1, initial=0) < _REACHED, count, 0)
 
     def closed(self, q: Array) -> tuple[Array, NDArray[np.int64]]:
-        """Positions, (m, n), and the steps to each; 0 where there are too many."""
+        """Positions, (m, n), and the steps to each; 0 where they do not lead to one."""
         q, counts, open_ = q.copy(), np.zeros(len(q), dtype=np.int64), np.arange(len(q))
-        for count in range(_MOST_STEPS + 1):
-            gap, K = self._gap_and_rates(q[open_])
-            far = ~(np.abs(gap).max(axis=1, initial=0) < 1e-13 * max(self._tree.size, 1.0))
-            counts[open_[~far]] = max(count, 1)
-            far &= np.isfinite(gap).all(axis=1) & (np.abs(np.linalg.det(K)) > 0)
-            open_, gap, K = open_[far], gap[far], K[far]
-            if not len(open_):
-                break
-            step = np.linalg.solve(K, gap[..., None])[..., 0]
+        first, K = self._gap_and_rates(q)
+        gap = first
+        for number in range(1, self.steps + 1):
+            share = max(self.parts - number + 1, 1)
+            wanted = first * (max(self.parts - number, 0) / self.parts)
+            step = np.linalg.solve(K, (gap - wanted)[..., None])[..., 0]
             turned = 2 * np.arctan(step / 2)
             q[open_[:, None], self._columns] -= np.where(self._turning, turned, step)
+            before = (gap * gap).sum(axis=1)
+            gap, K = self._gap_and_rates(q[open_])
+            off, det = ((gap - wanted) ** 2).sum(axis=1), np.linalg.det(K)
+            on = (off < before / (2 * share) ** 2 + CLOSED) & (np.abs(det) > 0)
+            far = ~((gap * gap).sum(axis=1) < self.closed_at)
+            counts[open_[~far & on & np.isin(np.sign(det), self.sides or (-1, 1))]] = number
+            on &= far
+            open_, first, gap, K = open_[on], first[on], gap[on], K[on]
+            if not len(open_):
+                break
         return q, counts
-
-    def sides(self, q: Array) -> tuple[int, ...]:
-        """The sign of the determinant of what is solved; none of more than a few joints."""
-        _, (K,) = self._gap_and_rates(q[None])
-        return (int(np.sign(np.linalg.det(K))),) if len(K) <= _MOST_SIDED else ()
 
     def _gap_and_rates(self, q: Array) -> tuple[Array, Array]:
         gaps, jacobians = self._tree.part(q, [k for k, _ in self._rows])
@@ -214,18 +255,20 @@ class _Newton:
         return gap, K[:, :, self._columns]
 
 
-class _Distances(_Newton):
+class _Distances(Newton):
     """The same where each loop holds a rod: for the other joints, by the distances of its ends."""
 
-    def __init__(self, tree: SpanningTree, hung: Sequence[Rod], columns: Sequence[int]) -> None:
+    def __init__(
+        self, tree: SpanningTree, begin: Array, hung: Sequence[Rod], columns: Sequence[int]
+    ) -> None:
         frames = (*tree.robot.frames, *(rod.hub for rod in hung))
         loops = [(rod.hub.name, rod.hub.name, rod.far.name, "point") for rod in hung]
         ways = SpanningTree(replace(tree.robot, frames=frames), loops)
         own = {tree.robot.joints[k].coordinate for rod in hung for k in rod.joints}
         numbers = range(len(hung))
         rows = [FIXED["point"]] * len(hung)
-        super().__init__(ways, numbers, rows, [c for c in columns if c not in own])
         self._lengths = np.array([rod.length for rod in hung])
+        super().__init__(ways, begin, numbers, rows, [c for c in columns if c not in own])
 
     def _gap_and_rates(self, q: Array) -> tuple[Array, Array]:
         ways, jacobians = self._tree.part(q, range(len(self._lengths)))

@@ -22,6 +22,10 @@ The origin stays, the origin and an axis, or all of the frame.
 """
 
 
+CLOSED = 1e-24
+"""Sum of the squares of gaps of what counts as closed."""
+
+
 def closing_frames(loop: str) -> tuple[str, str]:
     """Names of the frames of a loop that are written as places on links."""
     return f"closing_{loop}_1", f"closing_{loop}_2"
@@ -64,6 +68,7 @@ class Closure:
             between the others along its axis.
         start: Where the joints are as the loops are written, and before the first step [rad or m].
         steps: How many steps.
+        parts: In how many of them what is left of the equations falls evenly to zero.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
             the numbers of these; its sign is 1 where the second turns the rod, at first, towards
             the first axis, else -1. Of a single rod without steps, the sign of the joint that
@@ -79,6 +84,7 @@ class Closure:
     signs: tuple[int, ...] = ()
     start: tuple[Scalar, ...] = ()
     steps: int = 0
+    parts: int = 1
     rods: tuple[tuple[int, ...], ...] = ()
 
     @property

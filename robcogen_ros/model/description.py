@@ -229,6 +229,7 @@ class ClosureDescription:
         signs: On which side the triangle lies, see `closures.Closure`.
         start: Where the dependent joints are as the loops are written, closed [rad or m].
         steps: How many steps of Newton's method; none where there are corners.
+        parts: See `closures.Closure`.
         rods: Of each loop that holds a rod, the names of the joints in which it hangs.
         linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
             linear function of them; there are no corners then.
@@ -242,6 +243,7 @@ class ClosureDescription:
     signs: tuple[int, ...] = ()
     start: tuple[float, ...] = ()
     steps: int = 0
+    parts: int = 1
     rods: tuple[tuple[str, ...], ...] = ()
     linear: tuple[tuple[tuple[int, ...], float], ...] = ()
 

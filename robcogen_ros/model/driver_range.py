@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.model.closure_forms import Newton
 from robcogen_ros.model.description import JointDescription, Limits, Mimic
 from robcogen_ros.model.spanning_tree import SpanningTree
 
@@ -61,6 +62,7 @@ class DriverRange:
         driver: int,
         dependent: Sequence[int],
         limits: Sequence[Limits],
+        newtons: Sequence[Newton] = (),
     ) -> None:
         """Prepares the search.
 
@@ -69,8 +71,9 @@ class DriverRange:
             driver: Number of the coordinate.
             dependent: Numbers of those that depend on it.
             limits: Limits of these.
+            newtons: What is to lead to positions, of loops that are solved by steps.
         """
-        self._tree = tree
+        self._tree, self._newtons = tree, newtons
         self._driver, self._dependent = driver, list(dependent)
         self._lower = np.array([-math.inf if x.lower is None else x.lower for x in limits])
         self._upper = np.array([math.inf if x.upper is None else x.upper for x in limits])
@@ -89,20 +92,29 @@ class DriverRange:
 
     def _end(self, start: Array, sign: int) -> float:
         """The end of the range in one direction; infinite where there is none."""
-        good, origin = start, float(start[self._driver])
-        while abs(good[self._driver] - origin) < _FARTHEST:
-            moved = self._moved(good, sign * _STEP)
+        origin, path = float(start[self._driver]), [start]
+        while abs(path[-1][self._driver] - origin) < _FARTHEST:
+            moved = self._moved(path[-1], sign * _STEP)
             if moved is None:
                 break
-            good = moved
-        else:
+            path.append(moved)
+        led = self._led(np.array(path))
+        if led.all() and moved is not None:
             return sign * math.inf
+        good = path[-1 if led.all() else max(int(led.argmin()) - 1, 0)]
         step = _STEP
         for _ in range(_HALVINGS):
             step /= 2
             moved = self._moved(good, sign * step)
-            good = good if moved is None else moved
+            good = moved if moved is not None and self._led(moved[None]).all() else good
         return float(good[self._driver])
+
+    def _led(self, path: Array) -> NDArray[np.bool_]:
+        """Whether steps lead to positions."""
+        found = np.ones(len(path), dtype=np.bool_)
+        for newton in self._newtons:
+            found &= newton.led(path) > 0
+        return found
 
     def _moved(self, q: Array, step: float) -> Array | None:
         """The position with the coordinate further on, if it can be."""

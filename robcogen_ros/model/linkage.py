@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, as_written, not_led, rounded
+from robcogen_ros.model.closure_forms import (
+    LINEAR,
+    ClosureForms,
+    Newton,
+    as_written,
+    not_led,
+    rounded,
+)
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -96,6 +103,7 @@ class _Linkage:
         self._samples = self._walk(self._begin)
         self._jacobians = [self._tree.jacobians(q) for q in self._samples]
         self._forms = ClosureForms(self._tree, self._begin, self._samples, self._jacobians)
+        self._newtons: dict[str, Newton] = {}
 
     def still(self) -> dict[str, float]:
         """Positions of joints that the loops hold where they are."""
@@ -116,11 +124,7 @@ class _Linkage:
         rest = tuple(c for c in closures if not {*c.dependent} <= {*linear})
         joints = tuple(self._limited(joint, linear, rest) for joint in self._description.joints)
         found = replace(
-            self._description,
-            joints=joints,
-            loops=None,
-            closures=rest,
-            linked=self._linked,
+            self._description, joints=joints, loops=None, closures=rest, linked=self._linked
         )
         return found, self.told
 
@@ -321,11 +325,14 @@ class _Linkage:
         """A closure with as many steps of Newton's method as lead everywhere; None if none do."""
         if len(closure.signs) > len(hung):
             return closure
+        newton = self._forms.newton(group, closure.rows, columns, hung)
         drivers = [self._names.index(name) for name in closure.coordinates]
-        steps, missed, sides = self._forms.steps(group, closure.rows, drivers, columns, hung)
-        if steps and missed:
-            self.told.append(not_led(closure, steps, missed))
-        return replace(closure, steps=steps, signs=closure.signs + sides) if steps else None
+        missed = self._forms.steps(newton, drivers)
+        if newton.steps and missed:
+            self.told.append(not_led(closure, newton.steps, missed))
+        self._newtons[closure.loops[0].name] = newton
+        signs, steps, parts = closure.signs + newton.sides, newton.steps, newton.parts
+        return replace(closure, steps=steps, parts=parts, signs=signs) if steps else None
 
     def _limited(
         self,
@@ -356,7 +363,8 @@ class _Linkage:
         names = [name for closure in closures for name in closure.dependent]
         driver, numbers = self._names.index(joint.name), [self._names.index(n) for n in names]
         limits = [by_name[name].limits.meant() for name in names]
-        reach = DriverRange(self._tree, driver, numbers, limits)
+        newtons = [self._newtons[c.loops[0].name] for c in closures if c.steps]
+        reach = DriverRange(self._tree, driver, numbers, limits, newtons)
         if beyond := reach.beyond(self._begin):
             outside = [f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in beyond]
             message = "where the loops are closed, joints are outside of their limits"

@@ -178,6 +178,7 @@ class _Reduction:
             found.signs,
             tuple(expression(number_of(x)) for x in found.start),
             found.steps,
+            found.parts,
             tuple(tuple(numbers[name] for name in rod) for rod in found.rods),
         )
 

@@ -328,3 +328,35 @@ def test_kinematics_are_those_of_the_tree(linkage: Linkage) -> None:
             of_tree = {x: linkage.of_tree(f"{base}_{x}_{target}", q=t) for x in "XJ"}
             close(robot.transform(base, target, y), of_tree["X"])
             close(robot.jacobian(base, target, y), of_tree["J"] @ G)
+
+
+def test_newton_never_closes_loops_in_another_way_than_they_are_written(tmp_path: Path) -> None:
+    """Positions are those that small steps of the crank lead to, or none; limits tell where."""
+    apart = RSSP.replace('child link="rod"/><origin ', 'child link="rod"/><origin xyz="0 0 -0.05"')
+    linkage = Linkage.of(tmp_path, apart, RSSP_LOOPS)
+    (closure,) = linkage.robot.closures
+    assert len(closure.solved) == 3
+    order = [linkage.tree.joint_names.index(joint.name) for joint in linkage.robot.joints]
+    limits = linkage.robot.coordinates[0].limits
+    assert limits.lower is not None
+    assert limits.upper is not None
+    assert limits.lower < -1.3
+    assert limits.upper > 0.7
+    for sign in (-1, 1):
+        t = linkage.closed(np.array([-0.2]), linkage._start)
+        for k in range(1, 26):
+            y = np.array([-0.2 + 0.12 * sign * k])
+            t = linkage.closed(y, t)
+            found = linkage.of_robot("joint_positions", q=y)
+            (margin,) = linkage.of_robot("closure_margin", q=y)
+            assert np.isfinite(found).all() == (margin > 0)
+            if limits.lower < y[0] < limits.upper:
+                assert margin > 0
+            if margin > 0:
+                off = (found - t[order]) / (2 * np.pi)
+                close(off, np.round(off))
+    for end, way in ((limits.lower, -1), (limits.upper, 1)):
+        margins = [
+            linkage.of_robot("closure_margin", q=np.array([end + way * x])) for x in (-1e-6, 1e-6)
+        ]
+        assert margins[0] > 0 > margins[1]

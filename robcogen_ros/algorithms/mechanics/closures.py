@@ -27,7 +27,6 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     solver,
 )
 from robcogen_ros.algorithms.mechanics.loop_steps import (
-    CLOSED,
     distance_margin,
     room_left,
     with_closed_positions,
@@ -35,7 +34,7 @@ from robcogen_ros.algorithms.mechanics.loop_steps import (
 )
 from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, turned, with_turns
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import Closure
+from robcogen_ros.model.closures import CLOSED, Closure
 from robcogen_ros.model.operation import Scalar, atan2, cos, is_zero, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Robot
 

@@ -2,7 +2,15 @@
 
 A rod hangs in two joints whose axes meet, and a loop holds a point of it. To the rest its ends are
 at a distance: with the way w from where the axes meet to the point on the other side, the steps
-solve (w'w / L - L) / 2 = 0 in place of three rows. Then, along the first axis, which is z,
+solve (w'w / L - L) / 2 = 0 in place of three rows.
+
+What is left of the equations falls by equal parts in the first steps. A step that leaves, beside
+what it is to leave, more than half of what it is to take, may lead to another way to close the
+loops than the one that is written: then it counts as none (Deuflhard, Newton methods for nonlinear
+problems, 2011, chapter 3). Ways to close them meet where K_d is singular: beyond, its determinant
+has another sign, which is not that of the written position.
+
+A rod's own joints follow:, along the first axis, which is z,
 
     Rz(a) C Rz(b) r = w:   A cos b + B sin b = D,   -A sin b + B cos b = s sqrt(A^2 + B^2 - D^2)
 
@@ -15,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
@@ -28,22 +37,18 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     spanning,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.closures import Closure, Loop
+from robcogen_ros.model.closures import CLOSED, Closure, Loop
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar, cos, select, sin, sqrt
+from robcogen_ros.model.operation import Scalar, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
-
-CLOSED = 1e-24
-"""Sum of the squares of gaps of what counts as closed."""
 
 
 def with_closed_positions(robot: Robot, closure: Closure) -> Robot:
     """The robot with positions of the joints that follow from loops, NaN if they do not close."""
     if not closure.steps:
         return with_positions(robot, closure)
-    known = _stepped(robot, closure)
-    room = room_left(known, closure)
+    known, room = _stepped(robot, closure)
     beyond = sqrt(room)
     joints = list(known.joints)
     for k in closure.solved:
@@ -57,23 +62,13 @@ def with_closed_positions(robot: Robot, closure: Closure) -> Robot:
 
 
 def room_left(robot: Robot, closure: Closure) -> Scalar:
-    """What is negative where steps have not closed the loops, or in another way than is written.
-
-    Ways to close them meet where K_d is singular: beyond, its determinant has another sign.
-    """
-    gaps, K = _equations(robot, closure, known_transforms(robot))
-    step(f"loop {closure.name}: whether it is closed")
-    room = CLOSED - dot(gaps, gaps)
-    sides = closure.signs[len(closure.rods) :]
-    if not sides:
-        return room
-    side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
-    return select(side, room, -1)
+    """What is negative where steps have not closed the loops, or not by the way they are to go."""
+    return _stepped(robot, closure)[1]
 
 
 def with_positions(robot: Robot, closure: Closure) -> Robot:
     """The robot where the steps lead, closed or not."""
-    found = _stepped(robot, closure) if closure.steps else _reaching(robot, closure)
+    found = _stepped(robot, closure)[0] if closure.steps else _reaching(robot, closure)
     return _with_rods(found, closure)
 
 
@@ -136,8 +131,8 @@ def _turn_to(A: Scalar, B: Scalar, D: Scalar, sign: int) -> tuple[Scalar, Scalar
     return (A * D + B * across) / square, (B * D - A * across) / square
 
 
-def _stepped(robot: Robot, closure: Closure) -> Robot:
-    """The robot with what the steps give, which are no rods."""
+def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
+    """The robot with what the steps give, which are no rods, and `room_left`."""
     joints = list(robot.joints)
     starts = dict(zip(closure.dependent, closure.start, strict=True))
     for k in closure.solved:
@@ -147,14 +142,31 @@ def _stepped(robot: Robot, closure: Closure) -> Robot:
             joints[k] = replace(joints[k], turn=(cos(angle), sin(angle)))
         else:
             joints[k] = replace(joints[k], position=starts[k])
+    known = replace(robot, joints=tuple(joints))
+    first, K = _equations(known, closure, known_transforms(known))
+    gaps, rooms = first, list[Scalar]()
     for number in range(1, closure.steps + 1):
-        known = replace(robot, joints=tuple(joints))
-        gaps, K = _equations(known, closure, known_transforms(known))
         step(f"loop {closure.name}: step {number} to its joints")
-        ways = solver(closure.solved, K)(gaps)
+        left = max(closure.parts - number, 0)
+        wanted = [gap * left / closure.parts for gap in first] if left else [0] * len(first)
+        ways = solver(closure.solved, K)(_less(gaps, wanted))
+        joints = list(known.joints)
         for k, way in zip(closure.solved, ways, strict=True):
             joints[k] = _moved(joints[k], -way)
-    return replace(robot, joints=tuple(joints))
+        known, before = replace(robot, joints=tuple(joints)), dot(gaps, gaps)
+        gaps, K = _equations(known, closure, known_transforms(known))
+        off, share = _less(gaps, wanted), max(closure.parts - number + 1, 1)
+        rooms.append(before / (4 * share * share) + CLOSED - dot(off, off))
+    step(f"loop {closure.name}: whether it is closed")
+    room = reduce(minimum, rooms, CLOSED - dot(gaps, gaps))
+    if sides := closure.signs[len(closure.rods) :]:
+        side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
+        room = select(side, room, -1)
+    return known, room
+
+
+def _less(a: Sequence[Scalar], b: Sequence[Scalar]) -> list[Scalar]:
+    return [x - y for x, y in zip(a, b, strict=True)]
 
 
 def _moved(joint: Joint, way: Scalar) -> Joint:
