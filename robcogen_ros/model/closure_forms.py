@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +40,14 @@ class ClosureForms:
         begin: Where the loops are written, closed.
         samples: Closed positions.
         jacobians: The rows of each loop there.
+        newtons: Newton's method of those that are solved so, by the name of the first.
     """
 
     tree: SpanningTree
     begin: Array
     samples: Sequence[Array]
     jacobians: Sequence[Sequence[Array]]
+    newtons: dict[str, Newton] = field(default_factory=dict)
 
     def rows(
         self, group: Sequence[int], columns: Sequence[int]

@@ -16,14 +16,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closure_forms import (
-    LINEAR,
-    ClosureForms,
-    Newton,
-    as_written,
-    not_led,
-    rounded,
-)
+from robcogen_ros.model.closure_forms import LINEAR, ClosureForms, as_written, not_led, rounded
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -103,7 +96,6 @@ class _Linkage:
         self._samples = self._walk(self._begin)
         self._jacobians = [self._tree.jacobians(q) for q in self._samples]
         self._forms = ClosureForms(self._tree, self._begin, self._samples, self._jacobians)
-        self._newtons: dict[str, Newton] = {}
 
     def still(self) -> dict[str, float]:
         """Positions of joints that the loops hold where they are."""
@@ -330,7 +322,7 @@ class _Linkage:
         missed = self._forms.steps(newton, drivers)
         if newton.steps and missed:
             self.told.append(not_led(closure, newton.steps, missed))
-        self._newtons[closure.loops[0].name] = newton
+        self._forms.newtons[closure.loops[0].name] = newton
         signs, steps, parts = closure.signs + newton.sides, newton.steps, newton.parts
         return replace(closure, steps=steps, parts=parts, signs=signs) if steps else None
 
@@ -363,7 +355,7 @@ class _Linkage:
         names = [name for closure in closures for name in closure.dependent]
         driver, numbers = self._names.index(joint.name), [self._names.index(n) for n in names]
         limits = [by_name[name].limits.meant() for name in names]
-        newtons = [self._newtons[c.loops[0].name] for c in closures if c.steps]
+        newtons = [self._forms.newtons[c.loops[0].name] for c in closures if c.steps]
         reach = DriverRange(self._tree, driver, numbers, limits, newtons)
         if beyond := reach.beyond(self._begin):
             outside = [f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in beyond]
