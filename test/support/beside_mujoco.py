@@ -34,6 +34,10 @@ def without_meshes(path: str) -> mujoco.MjModel:
     kinds = {getattr(mujoco.mjtGeom, f"mjGEOM_{name}") for name in _SHAPES}
     unwanted = [geom for geom in spec.geoms if geom.type in kinds or geom.meshname]
     groups = (spec.meshes, spec.skins, spec.hfields, spec.materials, spec.textures, spec.pairs)
+    for geom in spec.geoms:
+        geom.material = ""
+    for site in spec.sites:
+        site.material = ""
     for element in (*unwanted, *(each for group in (*groups, spec.sensors) for each in group)):
         spec.delete(element)
     return spec.compile()

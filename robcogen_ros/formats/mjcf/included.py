@@ -62,7 +62,7 @@ class Included:
 def read_named(element: Element, text: Source, main: Source, expected: str) -> Element:
     """The root element of the file that an element names.
 
-    It is looked for beside the file that the element stands in, then beside the main one.
+    It is looked for beside the main file, then beside the one that the element stands in.
 
     Raises:
         ModelError: If it cannot be read.
@@ -71,7 +71,7 @@ def read_named(element: Element, text: Source, main: Source, expected: str) -> E
     place = element.attribute_location("file")
     if not name:
         raise ModelError.at(place, f"<{element.tag}> expects file, the name of {expected}")
-    paths = [_beside(each) / name for each in (text, main)]
+    paths = [_beside(each) / name for each in (main, text)]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         raise ModelError.at(place, f"there is no file '{paths[0]}'")

@@ -169,14 +169,13 @@ class Joints:
 
     def _limits(self, item: Item, kind: str, part: Placed) -> Limits:
         values = self.values
-        default = "true" if "range" in item.attributes and part.settings.autolimits else "false"
         limited = values.word(item, "limited", ("true", "false", "auto"), "auto")
         if "range" in item.attributes and limited == "auto" and not part.settings.autolimits:
             message = "limited is expected with it, for compiler autolimits is false"
             values.fail(item, "range", message)
         low, high = values.numbers(item, "range", 2, "0 0")
         found = Limits(effort=self._effort(item), location=item.attribute_location("range"))
-        if (default if limited == "auto" else limited) == "false":
+        if limited == "false" or (limited == "auto" and low == high):
             return found
         if low >= high:
             values.fail(item, "range", f"expected the lower limit first, found {low} and {high}")
