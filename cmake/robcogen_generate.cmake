@@ -11,7 +11,7 @@
 # Of motions or transforms, <target> is a library of headers alone; MODEL, DESIRED, BACKENDS, SCALAR, SKIP_INSTALL
 # and DEPENDS are for them too.
 #
-#   MODEL <file>                     URDF, xacro, Kinematics-DSL; .motdsl or .ctdsl
+#   MODEL <file>                     URDF, xacro, MJCF, Kinematics-DSL; .motdsl or .ctdsl
 #   XACRO_ARGS <name>:=<value> ...   arguments of a xacro
 #   ARGUMENTS <file>                 more words for the command generate, one a line: for those that CMake would take
 #                                    for something else, with semicolons, backslashes or dollars

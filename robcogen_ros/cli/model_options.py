@@ -43,8 +43,8 @@ def add_robot_options(
     told = parser.add_argument(
         name,
         metavar="MODEL",
-        help="URDF, xacro or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of a "
-        "xacro follow it: NAME:=VALUE ...",
+        help="URDF, xacro, MJCF or .kindsl file, package://PACKAGE/FILE; - is stdin. Arguments of "
+        "a xacro follow it: NAME:=VALUE ...",
     )
     told.required, told.dest = True, "model"
     add_options(parser, "file", "part", "severity", more_formats=more_formats)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import os
 import re
 import shutil
 import tempfile
@@ -28,7 +29,8 @@ from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import run
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import xacro
-from robcogen_ros.formats.load import found, is_xacro
+from robcogen_ros.formats.load import found, kind_of
+from robcogen_ros.formats.packages import mesh
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.options import OPTIONS, ModelOptions
@@ -138,11 +140,17 @@ def _ways(
     """Write the description in one way after another."""
     arguments, paths = dict(options.xacro_args), dict(options.package_paths)
     shapes, expansion = reading.description.shapes, None
-    if is_xacro(text, options.format):
+    kind, files = kind_of(text, options.format), tuple[str, ...]()
+    if kind == "xacro":
         expansion = xacro.expand(text, arguments, paths)
-        has_meshes = any(shape.mesh for shape in shapes)
-        if whole := as_it_is(package, expansion, has_meshes, arguments):
-            yield with_loops(whole, options.loops)
+        named = any(shape.mesh for shape in shapes) or expansion.packages
+        away = named or any(value.startswith("/") for value in arguments.values())
+        files = () if away else expansion.files
+    elif kind == "mjcf":
+        meshes = {str(mesh(shape, paths).resolve()) for shape in shapes if shape.mesh}
+        files = (*reading.description.files, *sorted(filter(os.path.isfile, meshes)))
+    if whole := as_it_is(package, files, arguments):
+        yield with_loops(whole, options.loops)
     yield with_loops(in_one_file(package, text, expansion, shapes, paths), options.loops)
 
 

@@ -58,21 +58,17 @@ def with_loops(written: Written, file: str | None) -> Written:
     return replace(written, loops=_FOLDER / _plain(Path(file).name)) if file else written
 
 
-def as_it_is(
-    package: Path, xacro: Expansion, has_meshes: bool, arguments: Mapping[str, str]
-) -> Written | None:
-    """Copies a xacro and what it includes; None if it needs what is outside of its folder.
+def as_it_is(package: Path, names: Iterable[str], arguments: Mapping[str, str]) -> Written | None:
+    """Copies a description and what it names; None if that lies outside of its folder.
 
     Args:
         package: Folder of the new package.
-        xacro: What it expands to.
-        has_meshes: Whether it names meshes, which are found by the name of their package.
-        arguments: Its arguments.
+        names: The files, absolute, the main one first.
+        arguments: Arguments of a xacro.
     """
-    files = [Path(file) for file in xacro.files]
+    files = [Path(file) for file in names]
     root = Path(os.path.commonpath([file.parent for file in files])) if files else Path()
-    away = xacro.packages or any(value.startswith("/") for value in arguments.values())
-    if not files or has_meshes or away or not root.is_relative_to(around(files[0]) or root):
+    if not files or not root.is_relative_to(around(files[0]) or root):
         return None
     places = {file: _FOLDER / file.relative_to(root) for file in files}
     model = places[files[0]].with_name(_plain(files[0].name))

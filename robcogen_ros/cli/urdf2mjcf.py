@@ -1,4 +1,4 @@
-"""The command urdf2mjcf: from URDF, xacro or the Kinematics-DSL to MuJoCo's format."""
+"""The command urdf2mjcf: from URDF, xacro, MJCF or the Kinematics-DSL to MuJoCo's format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command urdf2sdf: from URDF, xacro or the Kinematics-DSL to SDF, for Gazebo."""
+"""The command urdf2sdf: from URDF, xacro, MJCF or the Kinematics-DSL to SDF, for Gazebo."""
 
 from __future__ import annotations
 

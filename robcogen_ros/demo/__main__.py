@@ -51,7 +51,7 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
     which.add_argument("--model", help="a compiled robot, '<package>/<target>'")
     which.add_argument(
         "--robot",
-        help="a robot's URDF, xacro or Kinematics-DSL file, or package://PACKAGE/FILE",
+        help="a robot's URDF, xacro, MJCF or Kinematics-DSL file, or package://PACKAGE/FILE",
     )
     parser.add_argument(
         "xacro_args", nargs="*", metavar="NAME:=VALUE", help="arguments of a xacro file"

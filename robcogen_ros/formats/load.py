@@ -31,7 +31,7 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
     """The robot that a file describes, with the loops of another.
 
     Args:
-        path: URDF, xacro or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
+        path: URDF, xacro, MJCF or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
             is a file of a package. Or a text that is at hand.
         options: How it is read.
 
@@ -53,20 +53,42 @@ def _tree(path: str | Path | Source, options: ModelOptions) -> Description:
     """What one file describes."""
     packages, form = options.package_paths or {}, options.format
     text = path if isinstance(path, Source) else source.read(found(str(path), packages))
-    if (form or _format_by_name(text)) == "kindsl":
-        _refuse_arguments(text, options.xacro_args)
-        return kindsl.read(text, options.cut_loops, options.snap_angles)
-    root = located_xml.parse(text)
-    if form == "mjcf" or (form is None and root.tag == ROOT):
-        _refuse_arguments(text, options.xacro_args)
-        return mjcf.describe(root, options.snap_angles, options.cut_loops, options.root)
-    if form == "urdf":
-        _refuse_xacro(root)
-    if form == "xacro" or (form is None and _is_xacro(text, root)):
+    root = _xml(text, form)
+    kind = form or _kind(text, root)
+    if kind == "xacro":
         arguments = xacro_arguments.texts(options.xacro_args)
         return xacro.read(text, arguments, packages, options.snap_angles, options.cut_loops)
     _refuse_arguments(text, options.xacro_args)
+    if root is None:
+        return kindsl.read(text, options.cut_loops, options.snap_angles)
+    if kind == "mjcf":
+        return mjcf.describe(root, options.snap_angles, options.cut_loops, options.root)
+    if form == "urdf":
+        _refuse_xacro(root)
     return urdf.describe(root, options.snap_angles, options.cut_loops)
+
+
+def kind_of(text: Source, format: str | None = None) -> str:
+    """The format of a description: the one that is given, or what its name or its content says.
+
+    Raises:
+        ModelError: If the text is not XML where its name says so, or the other way round.
+    """
+    return format or _kind(text, _xml(text, format))
+
+
+def _xml(text: Source, format: str | None) -> Element | None:
+    """The root element of a description; None of the Kinematics-DSL."""
+    is_kindsl = (format or _format_by_name(text)) == "kindsl"
+    return None if is_kindsl else located_xml.parse(text)
+
+
+def _kind(text: Source, root: Element | None) -> str:
+    if root is None:
+        return "kindsl"
+    if root.tag == ROOT:
+        return "mjcf"
+    return "xacro" if _is_xacro(text, root) else "urdf"
 
 
 def urdf_document(
@@ -80,12 +102,11 @@ def urdf_document(
     Raises:
         ModelError: If the text cannot be understood.
     """
-    if (format or _format_by_name(text)) == "kindsl":
-        return None
-    root = located_xml.parse(text)
-    if format == "xacro" or (format is None and _is_xacro(text, root)):
+    root = _xml(text, format)
+    kind = format or _kind(text, root)
+    if kind == "xacro":
         return xacro.expand(text, xacro_arguments.texts(xacro_args), package_paths or {}).root
-    return root
+    return root if kind == "urdf" else None
 
 
 def found(path: str, package_paths: Mapping[str, str]) -> str:
@@ -116,18 +137,7 @@ def _format_by_name(text: Source) -> str | None:
         raise ModelError.at(text.whole, "the file is Kinematics-DSL: call it .kindsl")
     if suffix in (".kindsl", ".urdf", ".xacro"):
         return suffix[1:]
-    return "urdf" if is_xml else "kindsl"
-
-
-def is_xacro(text: Source, format: str | None = None) -> bool:
-    """Whether a text is a xacro: its format says so, it is called one, or has elements of xacro's.
-
-    Raises:
-        ModelError: If it is not XML.
-    """
-    if format or _PREFIX not in text.text or _format_by_name(text) == "kindsl":
-        return format == "xacro" or (format is None and _is_called_so(text))
-    return _is_xacro(text, located_xml.parse(text))
+    return None if is_xml else "kindsl"
 
 
 def _is_xacro(text: Source, root: Element) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from robcogen_ros.formats import source, urdf_writer, xacro
-from robcogen_ros.formats.load import is_xacro, load
+from robcogen_ros.formats.load import kind_of, load
 from robcogen_ros.formats.source import Source
 
 
 def urdf_text(model: Path | Source, xacro_args: Mapping[str, str]) -> str:
-    """A URDF as it is, a xacro expanded, a Kinematics-DSL file as URDF.
+    """A URDF as it is, a xacro expanded, a file of another format as URDF.
 
     What a URDF holds beside the robot (meshes, ros2_control) stays, for others read it.
 
@@ -19,6 +19,7 @@ def urdf_text(model: Path | Source, xacro_args: Mapping[str, str]) -> str:
         RobcogenError: If there is no such text, and why.
     """
     text = model if isinstance(model, Source) else source.read(str(model))
-    if Path(text.name).suffix == ".kindsl":
+    kind = kind_of(text)
+    if kind in ("kindsl", "mjcf"):
         return urdf_writer.write(load(text))
-    return xacro.expand(text, xacro_args, {}).text if is_xacro(text) else text.text
+    return xacro.expand(text, xacro_args, {}).text if kind == "xacro" else text.text

@@ -13,7 +13,7 @@ import numpy as np
 import robcogen_ros
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.load import found, is_xacro
+from robcogen_ros.formats.load import found, kind_of
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.urdf_text import urdf_text
 from robcogen_ros.parameters.assignments import assignments
@@ -111,7 +111,8 @@ def from_description(text: str, dynamics: bool = True, **options: Any) -> FoundR
         RobcogenError: If the text is wrong.
     """
     described = source.of_text(text, "robot_description")
-    reading = read(described, format="xacro" if is_xacro(described) else "urdf", **options)
+    kind = kind_of(described)
+    reading = read(described, format="urdf" if kind == "kindsl" else kind, **options)
     text = urdf_text(described, {})
     mimics = _mimics(reading)
     if not dynamics:

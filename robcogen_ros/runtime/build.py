@@ -34,7 +34,7 @@ class BuildOptions(ModelOptions):
     """Which robot is built, and what of it.
 
     Attributes:
-        model: URDF, xacro or Kinematics-DSL file.
+        model: URDF, xacro, MJCF or Kinematics-DSL file.
         text: The description itself instead of its file.
         functions: Names of the functions wanted; `default` and `all` stand for many. Without any,
             a compiled robot has the default ones, and one that is interpreted has all.

@@ -81,7 +81,7 @@ def find_footing(
     """What the robot of a file, or of a text at hand, stands on.
 
     Args:
-        model: URDF, xacro or Kinematics-DSL.
+        model: URDF, xacro, MJCF or Kinematics-DSL.
         xacro_args: Arguments of a xacro.
         contacts: Its feet; found if there are none.
         posture: SRDF with a state in which it stands; by default that beside the file.

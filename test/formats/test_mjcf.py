@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 
@@ -157,3 +159,136 @@ def test_includes_and_attached_models_are_read(tmp_path: Path) -> None:
     ]
     assert found.robot.joint_names == ("j", "left_j")
     Beside(mujoco.MjModel.from_xml_path(str(robot)), found).agree()
+
+
+LIMB = body("a", '<joint name="j"/>' + body("b", '<joint name="k"/>'))
+"""What stands around a mistake: the world of a chain of two joints."""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('<joint name="j" axis="0 0"/>', "axis of <joint>: expected 3 numbers, found 2"),
+        ('<joint name="j" axs="0 0 1"/>', "<joint> has no attribute 'axs'; did you mean"),
+        ('<joint name="j" axis="0 0 0"/>', "the axis has no direction"),
+        ('<joint name="j" type="hing"/>', "expected one of hinge, slide, ball, free"),
+        ('<joint name="j" range="1 -1"/>', "expected the lower limit first"),
+        ('<joint name="j" class="limb"/>', "there is no class 'limb'"),
+        ('<joint name="j" damping="1 2"/>', "expected one number, of what is linear"),
+        ('<joint name="j"/><geom mesh="m"/>', "the inertia of a mesh is not read; give"),
+        ('<joint name="j"/><geom size="0"/>', "expected 1 positive numbers for a sphere"),
+        ('<joint name="j"/>', "body 'a' moves and has no mass: give it an <inertial>"),
+        ('<geom size="1" quat="0 0 0 0"/>', "all four numbers are zero"),
+        ('<geom size="1" quat="1 0 0 0" euler="1 2 3"/>', "there is quat too"),
+        ('<geom size="1"/><body><freejoint/></body>', "a free joint is only possible"),
+        ('<include file="no.xml"/>', "there is no file 'no.xml'"),
+        ('<attach model="no"/>', "there is no model 'no' in <asset>"),
+        ('<inertial pos="0 0 0" mass="1"/><joint/>', "diaginertia of <inertial>: expected"),
+        ('<geom size="1"/><joint range="0 90"/><flexcomp/>', "<flexcomp> is not read"),
+    ],
+)
+def test_mistakes_are_told(text: str, message: str) -> None:
+    with pytest.raises(ModelError) as error:
+        reading(f'<mujoco><worldbody><body name="a">{text}</body></worldbody></mujoco>')
+    assert any(message in problem.message for problem in error.value.problems)
+    assert str(error.value).startswith("robot.xml:1:")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('<compiler angle="grad"/>', "", "angle of <compiler>: expected one of degree, radian"),
+        ('<compiler eulerseq="xy"/>', "", "expected three of the letters x, y, z, found 'xy'"),
+        ('<compiler boundmass="2"/>', "", "it changes the inertia of body 'a'"),
+        ('<default class="limb"/>', "", "the outermost default is class main, not 'limb'"),
+        ("", '<equality><joint joint1="j" joint2="m"/></equality>', "there is no joint 'm'"),
+        ("", '<equality><connect body1="a" body2="c" anchor="0 0 0"/></equality>', "no link 'c'"),
+        (
+            "",
+            '<equality><joint joint1="k" joint2="j" polycoef="0 1 2"/></equality>',
+            "expected a linear function",
+        ),
+        ("", '<equality><tendon tendon1="t"/></equality>', "<tendon> is not read"),
+        ("", '<actuator><motor joint="m"/></actuator>', "joint of <motor>: there is no joint 'm'"),
+        ("", "<deformable><flex/></deformable>", "<flex> is not read"),
+    ],
+)
+def test_mistakes_beside_the_world_are_told(before: str, after: str, message: str) -> None:
+    with pytest.raises(ModelError, match=re.escape(message)):
+        reading(model(LIMB, before, after))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('name="j"', 'name="j" stiffness="3"'), "stiffness of joint 'j' is left out"),
+        (("<joint", '<joint type="ball" range="0 90"'), "range of ball joint 'j' is left out"),
+        (("<worldbody>", '<option density="1"/><worldbody>'), "forces of a fluid"),
+        (("<worldbody>", '<option gravity="0 0 0"/><worldbody>'), "gravity=(0, 0, 0) gives it"),
+        (('name="b"', 'name="b" gravcomp="1"'), "gravcomp of body 'b' is left out"),
+        (
+            (
+                "<worldbody>",
+                '<compiler angle="radian"/><worldbody>',
+                'name="j"',
+                'name="j" range="-9 90"',
+            ),
+            "range reaches 90 rad, more than two turns",
+        ),
+        (
+            ('name="j"', 'name="j" range="-1.5 1.5"', 'name="k"', 'name="k" range="-1 2"'),
+            "are its ranges in radians?",
+        ),
+    ],
+)
+def test_what_is_left_out_is_told(change: tuple[str, ...], message: str) -> None:
+    text = model(LIMB)
+    for old, new in zip(change[::2], change[1::2], strict=True):
+        text = text.replace(old, new, 1)
+    told = [problem for problem in reading(text).warnings if problem.severity == "warning"]
+    assert [message in problem.message for problem in told] == [True]
+    assert told[0].location and told[0].location.line == 1
+
+
+def test_of_several_trees_one_is_chosen() -> None:
+    arm = body("arm", '<joint name="j"/>')
+    text = model(arm + body("cube", "<freejoint/>") + body("ball", "<freejoint/>"))
+    with pytest.raises(ModelError, match=r'3 trees, of cube, ball, world.*root="cube"'):
+        reading(text)
+    assert reading(text, root="world").robot.joint_names == ("j",)
+    cube = reading(text, root="cube").robot
+    assert (cube.floating_base, cube.n, cube.links[0].name) == (True, 0, "cube")
+    assert reading(text, root="arm").robot.floating_base is False
+
+
+def test_motors_give_limits_and_rotors() -> None:
+    text = model(
+        LIMB,
+        after='<actuator><motor name="m" joint="j" gear="-10" ctrlrange="-2 1" armature="0.01"/>'
+        '<position joint="k" forcerange="-3 3" kp="100"/></actuator>',
+    )
+    found = reading(text)
+    first, second = found.description.joints
+    assert (first.limits.effort, first.armature, second.limits.effort) == (20.0, 1.0, 3.0)
+    assert ["the gear 10" in problem.message for problem in found.warnings] == [True]
+
+
+def test_a_file_that_includes_itself_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "robot.xml"
+    file.write_text('<mujoco>\n <include file="robot.xml"/></mujoco>')
+    with pytest.raises(ModelError, match=r"robot.xml:2:17: error: 'robot.xml' is included a sec"):
+        read(file)
+    other = tmp_path / "other.xml"
+    other.write_text(
+        '<mujocoinclude>\n<worldbody><body name="a"><joint axis="1"/></body>'
+        "</worldbody></mujocoinclude>"
+    )
+    file.write_text('<mujoco>\n <include file="other.xml"/></mujoco>')
+    with pytest.raises(ModelError, match=r"other.xml:2:40: error: axis of <joint>: expected 3"):
+        read(file)
+
+
+def test_mistakes_in_classes_are_told_where_they_are() -> None:
+    text = model(LIMB, '<default>\n<joint axis="1 0"/></default>')
+    with pytest.raises(ModelError, match=r"robot.xml:2:14: error: axis of <joint>: expected 3"):
+        reading(text)

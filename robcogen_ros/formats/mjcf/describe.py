@@ -110,6 +110,8 @@ class _Reading:
             shapes += self._shapes.of(body, name)
             values.problems += outside.of_body(body, values)
         self.joints.doubts()
+        if floats:
+            self._base(top)
         joints = with_motors(self.joints.joints, model.sections["actuator"], values)
         return Description(
             name=model.root.attributes.get("model", "") or "robot",
@@ -121,6 +123,17 @@ class _Reading:
             location=model.root.location,
             files=tuple(dict.fromkeys(model.files)),
         )
+
+    def _base(self, body: Body) -> None:
+        """Complains of what a floating base has besides its free joint."""
+        first, *others = body.all("joint", "freejoint")
+        for other in others:
+            message = "there is a free joint too, beside which a body has no others"
+            self._values.problems.append(Problem(message, other.item.location))
+        for key in ("armature", "damping", "frictionloss", "stiffness"):
+            if first.item.tag == "joint" and any(self._values.some(first.item, key, 3)):
+                message = f"{key} of a free joint is left out; <freejoint> takes no class"
+                self._values.warn(first.item, key, message)
 
     def _tree(self, link: str | None) -> tuple[Body, bool]:
         """The body at the root of the tree that is meant, and whether it moves freely."""

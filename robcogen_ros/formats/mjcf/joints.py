@@ -96,7 +96,10 @@ class Joints:
         name = item.attributes.get("name", "")
         name = name or free_name(stem, self.taken)
         self.taken.add(name)
-        kind = values.word(item, "type", _TYPES, "hinge")
+        kind = "free" if item.tag == "freejoint" else values.word(item, "type", _TYPES, "hinge")
+        if kind == "free":
+            message = "a free joint is only possible of a body of the world"
+            values.problems.append(Problem(message, item.location))
         axis = values.vector(item, "axis", "0 0 1")
         if all(map(is_zero, axis)):
             values.fail(item, "axis", "the axis has no direction")

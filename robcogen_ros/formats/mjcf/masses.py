@@ -41,7 +41,8 @@ def inertials_of(
         if inertial is not None and id(body) in moving:
             _refuse(body.settings, body, inertial, values)
         if id(body) in moving and body.all("joint", "freejoint") and _mass(body, found) < _LEAST:
-            message = f"body '{body.name}' moves and has no mass: give it an <inertial>"
+            name = f"body '{body.name}'" if body.name else "this body"
+            message = f"{name} moves and has no mass: give it an <inertial>"
             values.problems.append(Problem(message, body.item.location))
     total = world.settings.total_mass
     if total is None:

@@ -63,7 +63,7 @@ def settings(root: Element, values: Values) -> Settings:
         values.one(merged, "boundmass", "0", 0),
         values.one(merged, "boundinertia", "0", 0),
         values.flag(merged, "balanceinertia"),
-        Path(given.get("meshdir", given.get("assetdir", ""))),
+        Path(*root.source.files[:1]).parent / given.get("meshdir", given.get("assetdir", "")),
         merged,
     )
 
