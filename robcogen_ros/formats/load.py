@@ -31,8 +31,8 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
     """The robot that a file describes, with the loops of another.
 
     Args:
-        path: URDF, xacro, MJCF or Kinematics-DSL file; "-" is the standard input; package://NAME/FILE
-            is a file of a package. Or a text that is at hand.
+        path: URDF, xacro, MJCF or Kinematics-DSL file; "-" is the standard input;
+            package://NAME/FILE is a file of a package. Or a text that is at hand.
         options: How it is read.
 
     Raises:

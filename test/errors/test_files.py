@@ -98,7 +98,7 @@ def test_utf_16_is_read(tmp_path):
 def test_unknown_format(tmp_path):
     path = written(tmp_path, "arm.urdf", b"<robot/>")
     assert message(path, format="sdf") == (
-        "unknown format 'sdf'; expected one of urdf, xacro, kindsl"
+        "unknown format 'sdf'; expected one of urdf, xacro, kindsl, mjcf"
     )
 
 

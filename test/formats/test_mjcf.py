@@ -108,8 +108,11 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_robots_are_those_of_mujoco(name: str) -> None:
+def test_robots_are_those_of_mujoco(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mujoco = pytest.importorskip("mujoco")
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes its warnings into a file
     from test.support.beside_mujoco import Beside
 
     found = reading(ROBOTS[name])

@@ -7,7 +7,7 @@ import pytest
 import robcogen_ros
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
-from robcogen_ros.formats.load import is_xacro, load
+from robcogen_ros.formats.load import kind_of, load
 from robcogen_ros.formats.urdf_text import urdf_text
 
 ROBOT = """<robot name="grue">
@@ -110,7 +110,7 @@ NOT_XACRO = [
 def test_only_elements_make_a_xacro(text, tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(text, encoding="utf-8")
-    assert not is_xacro(source.of_text(text, "robot_description"))
+    assert kind_of(source.of_text(text, "robot_description")) == "urdf"
     assert urdf_text(path, {}) == text
     assert robcogen_ros.build(text=text, backend="numpy").n == 1
 
