@@ -11,7 +11,7 @@ from launch import LaunchDescription
 
 ARGUMENTS = {
     "model": ("arm_example/arm", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "out": ("demo", "Directory of the results.", None),
     "duration": ("0.0", "Length of the motion [s]; 0: 10, of a robot on legs 20.", None),

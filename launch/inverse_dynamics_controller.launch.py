@@ -15,7 +15,7 @@ CONFIG = PathJoinSubstitution(
 )
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "mode": ("computed_torque", "Control law.", MODES),
     "config": (CONFIG, "YAML file with gains, timeouts and limits.", None),

@@ -11,7 +11,7 @@ from launch import LaunchDescription
 CONFIG = PathJoinSubstitution([FindPackageShare("robcogen_ros"), "config", "legged.yaml"])
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "contacts": ("", "Feet of a model_file: FRAME, or FRAME:pose, ...; empty: found.", None),
     "start": (

@@ -13,7 +13,7 @@ CONFIG = PathJoinSubstitution(
 )
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "rate": ("1000.0", "Joint states a second [Hz].", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),

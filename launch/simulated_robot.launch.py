@@ -10,7 +10,7 @@ from launch import LaunchDescription
 BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "floating_base": ("false", "Whether the base of a model_file moves freely.", BOOLEAN),
     "rate": ("1000.0", "Joint states a simulated second [Hz].", None),

@@ -10,7 +10,7 @@ from launch import LaunchDescription
 BOOLEAN = ["true", "false"]
 ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
-    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, instead of a compiled robot.", None),
+    "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "robot_description": ("", "URDF text, instead of a file or a compiled robot.", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),
