@@ -228,7 +228,8 @@ def octave_call(name: str, function: dict, case: dict) -> tuple[str, dict]:
     """A line that prints all results of a case, column by column."""
     inputs = sorted(function["inputs"], key=lambda argument: argument["optional"])
     words = [octave_matrix(case["inputs"].get(a["name"], []), a["shape"]) for a in inputs]
-    given = [f"'{key}', {x!r}" for key, x in named_parameters(name, case).items()]
+    values = named_parameters(name, case).items()
+    given = [f"'{key.replace('.', '_')}', {x!r}" for key, x in values]
     words += [f"struct({', '.join(given)})"] if given else []
     results = [f"r{k}" for k in range(len(case["outputs"]))]
     call = f"[{', '.join(results)}] = {name}.{function['name']}({', '.join(words)});"

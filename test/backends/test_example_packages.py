@@ -111,8 +111,7 @@ def test_hardware_has_the_joints_of_the_arm():
 
 @pytest.mark.parametrize("package", [ARM, QUADRUPED], ids=lambda path: path.name)
 def test_the_package_depends_on_what_the_controller_needs(package):
-    cmake = (EXAMPLES.parent / "cmake" / "robcogen_plugins.cmake").read_text()
-    (needed,) = re.findall(r"\(CONTROLLER ([\w\s]+)\)", cmake)
-    more = {"geometry_msgs"} if package == QUADRUPED else set()
+    cmake = (EXAMPLES.parent / "cmake" / "ros2_control.cmake").read_text()
+    (needed,) = re.findall(r"set\(_robcogen_ros2_control_packages ([\w\s]+)\)", cmake)
     file = ElementTree.parse(package / "package.xml")
-    assert {*needed.split(), *more} <= {element.text for element in file.iter("depend")}
+    assert {*needed.split()} <= {element.text for element in file.iter("depend")}
