@@ -181,15 +181,20 @@ def _shaped(
             unknown.append(contact.frame_name)
         known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
     notes: tuple[str, ...] = ()
+    if len(known) < 3 and not any(contact.is_pose for contact in feet.contacts):
+        notes = (
+            f"it falls, for {len(known)} points carry no robot at rest; soles would, of feet named "
+            f"{' '.join(f'{contact.frame_name}:pose' for contact in feet.contacts)}",
+        )
     if unknown:
         why = "their links have neither boxes nor STL files for collisions"
-        notes = (
+        notes += (
             f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
             f"taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames; a box as "
             "collision of the foot, or the parameter soles of the nodes, gives others",
         )
     elif missing:
-        notes = (
+        notes += (
             f"feet are points at their frames, for {' and '.join(missing)}; a sphere as "
             "collision, or the parameter foot_radius of simulated_robot, makes them balls",
         )

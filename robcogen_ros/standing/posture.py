@@ -23,6 +23,8 @@ _HIGHER = (1.0, 1.07, 1.14)
 _SAMPLES = 4000
 _BENT = 0.6
 """How far joints without a range are bent where the search begins [rad]."""
+_OFF = 0.02
+"""How far joints that are in no leg stand from their limits [rad, m]."""
 _ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
 _HALVINGS, _END = 12, 0.03
 """Halvings of a foot's way to where it can be; how near to a limit a joint is then [rad, m]."""
@@ -65,7 +67,8 @@ class Legs:
         free = np.where(robot.units == "m", _BENT, np.pi)
         self._lower = np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -free)
         self._upper = np.where(np.isfinite(robot.upper_limits), robot.upper_limits, free)
-        self._start = np.clip(np.zeros(robot.n), self._lower, self._upper)
+        room = np.minimum(_OFF, 0.1 * (self._upper - self._lower))
+        self._start = np.clip(np.zeros(robot.n), self._lower + room, self._upper - room)
         self._straight = robot.frame_poses(np.zeros(robot.n))
         carried = {joint: child for joint, _, child, _ in robot.attachments}
         frames = robot.link_frames
@@ -92,8 +95,10 @@ class Legs:
             found, missing = self.placed(q, places)
             if not missing:
                 return Posture(found, -level)
+        held = ""
         for more in _HIGHER:
-            if (posture := self._bent(reach * more)) is not None:
+            posture, held = self._bent(reach * more)
+            if not held:
                 return posture
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
@@ -102,7 +107,8 @@ class Legs:
         axis = ("-" if away[i] < 0 else "") + "xyz"[i]
         if axis in UPRIGHT:
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
-        raise RobcogenError(f"{what}; give one by an SRDF's state, or by initial_positions")
+        given = "give one by an SRDF's state, or by initial_positions"
+        raise RobcogenError(f"{what}: {held}; {given}")
 
     def placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         """Positions of all joints at which feet have poses (4, 4) in the base, near others.
@@ -110,13 +116,19 @@ class Legs:
         With a text that tells the first foot out of reach; it is empty if there is none. Of feet
         that are points the positions count.
         """
+        found, missing = self._near(q, targets)
+        told = "" if missing is None else self._beyond(missing, found, targets[missing])
+        return found, told
+
+    def _near(self, q: Array, targets: Sequence[Array]) -> tuple[Array, int | None]:
+        """Positions of all joints as `placed()` has them, and the first foot out of reach."""
         found: Array = q.copy()
         for i, target in enumerate(targets):
             ends, good = self._solved(i, found[None], target)
             if not good[0]:
-                return found, self._beyond(i, found, target)
+                return found, i
             found = ends[0]
-        return found, ""
+        return found, None
 
     def _beyond(self, foot: int, q: Array, target: Array) -> str:
         """How far a foot remains from its place on the straight way there, and what holds it."""
@@ -148,22 +160,33 @@ class Legs:
         here, amidst = (_depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
         return here / max(amidst, 1e-9)
 
-    def _bent(self, reach: float) -> Posture | None:
-        """Legs bent, feet below hips, the center of mass above their middle."""
+    def _bent(self, reach: float) -> tuple[Posture, str]:
+        """Legs bent, feet below hips, the center of mass above their middle.
+
+        With a text that tells the first foot out of reach, as `placed()` has it.
+        """
         level = float(np.mean([self._level(i, reach) for i in range(len(self._index))]))
         places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
-        found = self._limbs_bent(self._start, places)
-        if found is None:
-            return None
-        for _ in range(_BALANCED):
+        found, missing = self._limbs_bent(self._start, places)
+        for _ in range(0 if missing else _BALANCED):
             middles = [self._middle(i, place) for i, place in enumerate(places)]
             off = self._robot.center_of_mass(found)[:2] - np.mean(middles, axis=0)[:2]
-            for place in places:
-                place[:2, 3] += off
-            found, missing = self.placed(found, places)
-            if missing:
-                return None
-        return Posture(found, -level)
+            found, places = self._moved(found, places, off)
+        return Posture(found, -level), missing
+
+    def _moved(self, q: Array, places: list[Array], way: Array) -> tuple[Array, list[Array]]:
+        """Positions with all feet moved over the plane as far as they can be, and their poses.
+
+        Legs of five joints put flat feet ahead, but not aside.
+        """
+        for possible in (way, way * [1.0, 0.0]):
+            moved = [place.copy() for place in places]
+            for place in moved:
+                place[:2, 3] += possible
+            found, missing = self._near(q, moved)
+            if missing is None:
+                return found, moved
+        return q, places
 
     def _level(self, foot: int, reach: float) -> float:
         """How low the plane is in the base by one leg, stretched from no joint of its hip more."""
@@ -176,17 +199,17 @@ class Legs:
                 levels.append(origin[2] - np.sqrt(most**2 - aside**2))
         return float(max(levels))
 
-    def _limbs_bent(self, q: Array, places: Sequence[Array]) -> Array | None:
-        """Each leg at its place, bent as its ranges suggest, and all alike."""
+    def _limbs_bent(self, q: Array, places: Sequence[Array]) -> tuple[Array, str]:
+        """Each leg at its place, bent as its ranges suggest; and what is out of reach."""
         found: Array = q.copy()
         for i, place in enumerate(places):
             joints = self.joints[i]
             ends, good = self._solved(i, self._starts(found, joints), place)
             if not good.any():
-                return None
+                return found, self._beyond(i, found, place)
             ends = ends[good]
             found[joints] = ends[int(np.argmin(self._cost(i, ends)))][joints]
-        return found
+        return found, ""
 
     def _starts(self, q: Array, joints: Sequence[int]) -> Array:
         """Positions with the joints of a leg bent to either side."""

@@ -89,10 +89,49 @@ def test_feet_are_on_the_plane_and_carry_the_robot(robot, given):
         assert (np.ptp(posture.q.reshape(4, 3)[:, 2] ** 2) if len(poses) == 4 else 0) < 1e-2
 
 
+HUMANOID = """<robot name="r"><link name="trunk"><inertial><origin xyz="0.03 0.004 0.2"/>
+<mass value="20"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="arm"/><joint name="arm_joint" type="revolute"><parent link="trunk"/><child link="arm"/>
+<axis xyz="0 1 0"/><origin xyz="0 0 0.4"/><limit lower="-2" upper="0" effort="9" velocity="9"/>
+</joint>{legs}</robot>"""
+LEG = """<link name="{n}{to}"/><joint name="{n}{to}_joint" type="revolute"><parent link="{of}"/>
+<child link="{n}{to}"/><origin xyz="0 {y} {z}"/><axis xyz="{axis}"/>
+<limit lower="-2" upper="2" effort="90" velocity="9"/></joint>"""
+LEG_JOINTS = [("yaw", "0 0 1", 0), ("roll", "1 0 0", 0), ("hip", "0 1 0", 0)]
+LEG_JOINTS += [("knee", "0 1 0", -0.4), ("ankle", "0 1 0", -0.4)]
+
+
+def test_a_humanoid_whose_ankles_do_not_roll_stands(tmp_path):
+    """Its center of mass is 4 mm aside, where flat feet of five joints cannot follow. Its arm,
+    whose zero is its limit, is off it."""
+    legs = ""
+    for name, y in (("l", 0.1), ("r", -0.1)):
+        of = "trunk"
+        for to, axis, z in LEG_JOINTS:
+            legs += LEG.format(n=name, to=to, of=of, axis=axis, z=z, y=y if of == "trunk" else 0)
+            of = name + to
+    path = tmp_path / "humanoid.urdf"
+    path.write_text(HUMANOID.format(legs=legs))
+    robot = robot_of(path, "lankle:pose rankle:pose")
+    posture = Legs(robot, [SOLE, SOLE]).standing()
+    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
+    data, q = model.createData(), pinocchio.neutral(model)
+    for joint, value in zip(robot.joint_names, posture.q, strict=True):
+        q[model.joints[model.getJointId(joint)].idx_q] = value
+    pinocchio.framesForwardKinematics(model, data, q)
+    feet = [data.oMf[model.getFrameId(name)] for name in ("lankle", "rankle")]
+    for pose in feet:
+        np.testing.assert_allclose(pose.rotation, np.eye(3), atol=1e-8)
+        assert pose.translation[2] == pytest.approx(-posture.height, abs=1e-8)
+    center, middle = pinocchio.centerOfMass(model, data, q), sum(p.translation for p in feet) / 2
+    assert center[:2] - middle[:2] == pytest.approx([0.0, 0.004], abs=1e-3)
+    assert posture.q[robot.joint_names.index("arm_joint")] == pytest.approx(-0.02)
+
+
 def test_legs_that_cannot_reach_the_plane_are_told():
     robot = robot_of(example_path("quadruped"), "LF_foot RF_foot LH_foot RH_foot")
     legs = Legs(robot, [Foot()] * 4)
-    with pytest.raises(RobcogenError, match="stands on LF_foot, RF_foot, LH_foot, RH_foot; give"):
+    with pytest.raises(RobcogenError, match=r"foot LF_foot is \d+ mm out of reach.*; give one"):
         legs.standing(reach=1.2)
 
 
