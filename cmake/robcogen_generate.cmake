@@ -21,6 +21,7 @@
 #   ROOT <link>, TIPS <link> ...     use only the part of the robot between these
 #   KEEP_ATTACHED                    keep links outside of these that can only move with the others
 #   LOCK_JOINTS <joint>=<value> ...  joints that are fixed at a position
+#   ACTUATED <joint> ...             joints that motors move: independent before others of their loops
 #   GRAVITY <x> <y> <z> | mount      gravity in the base frame if a call gives none [m/s^2], 0 0 -9.81 by default;
 #                                    mount: that of the upright file, seen from ROOT
 #   FUNCTIONS <name> ...             generate only these (names of the Python methods)

@@ -61,6 +61,7 @@ def with_loops(description: Description, text: Source) -> Description:
             loops=replace(_by_frames(loops, description), location=text.whole),
             frames=(*description.frames, *reading.frames),
             files=(*description.files, *text.files),
+            motors=tuple(name for name, _ in loops.independent) if theirs else description.motors,
         )
     )
     if reading.problems:

@@ -12,6 +12,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.linkage import linked
+from robcogen_ros.model.motors import with_motors
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
@@ -50,6 +51,7 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     found = [*description.warnings, *check(description, options.accept_inertia)]
     problems = strictly(found, options.strict)
     told: list[Problem] = []
+    description = with_motors(description, options.actuated)
     if description.loops:
         description, told = linked(description, description.loops, options.lock)
     robot, odd = reduction(description, options)

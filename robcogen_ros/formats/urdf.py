@@ -94,6 +94,7 @@ def describe(
         joints=tuple(joints),
         frames=tuple(loops.frames),
         loops=loops.loops,
+        motors=urdf_rotors.motors(root, [j.name for j in joints if j.motion and not j.mimic]),
         shapes=seen,
         floating_base=floating,
         location=root.location,

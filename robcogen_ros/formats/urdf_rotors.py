@@ -1,4 +1,4 @@
-"""The inertia of rotors, as Drake's tags in the transmissions of a URDF give it.
+"""Which joints motors move, and the inertia of rotors in Drake's tags of transmissions.
 
 <transmission><joint name="j"/><actuator name="motor">
   <drake:rotor_inertia value="1e-5"/><drake:gear_ratio value="100"/></actuator></transmission>
@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import numeral
@@ -34,6 +34,22 @@ def rotors(root: Element) -> Iterator[tuple[Element, Element, Element | None]]:
         rotor = actuator.first("drake:rotor_inertia") if actuator else None
         if joint is not None and actuator is not None and rotor is not None:
             yield joint, rotor, actuator.first("drake:gear_ratio")
+
+
+def motors(root: Element, moving: Container[str]) -> tuple[str, ...]:
+    """The joints that transmissions and `<ros2_control>` command, of those that move."""
+    found = [
+        joint.attributes.get("name", "")
+        for transmission in root.all("transmission")
+        for joint in transmission.all("joint")
+    ]
+    found += [
+        joint.attributes.get("name", "")
+        for system in root.all("ros2_control")
+        for joint in system.all("joint")
+        if joint.first("command_interface")
+    ]
+    return tuple(name for name in dict.fromkeys(found) if name in moving)
 
 
 def _value(element: Element) -> float:

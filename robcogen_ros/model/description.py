@@ -297,6 +297,7 @@ class Description:
             known what follows.
         closures: What follows: joints whose positions are no linear functions of another.
         linked: Names of the loops of which that is known.
+        motors: Names of the joints that motors move, as far as the file says.
     """
 
     name: str
@@ -313,6 +314,7 @@ class Description:
     loops: LoopsDescription | None = None
     closures: tuple[ClosureDescription, ...] = ()
     linked: tuple[str, ...] = ()
+    motors: tuple[str, ...] = ()
 
     def refuse_closures(self, target: str) -> None:
         """Refuse loops by which joints follow others by more than a factor.

@@ -204,11 +204,12 @@ class _Linkage:
 
     def _dependent(self) -> list[str]:
         """Names of the joints that follow, in the order of the tree's coordinates."""
-        whole = [np.concatenate(rows) for rows in self._jacobians]
-        K = max(whole, key=rank)
+        K = max((np.concatenate(rows) for rows in self._jacobians), key=rank)
         wanted = [self._coordinate(name, place) for name, place in self._loops.independent]
         in_loops = np.flatnonzero(np.abs(K).max(axis=0) > 0)
-        last_first = [*reversed([int(k) for k in in_loops if k not in wanted]), *reversed(wanted)]
+        motors = (self._names.index(n) for n in self._description.motors if n in self._names)
+        given = [*dict.fromkeys([*wanted, *motors])]
+        last_first = [*reversed([int(k) for k in in_loops if k not in given]), *reversed(given)]
         chosen: list[int] = []
         for k in last_first:
             if len(chosen) < rank(K) and rank(K[:, [*chosen, k]]) > len(chosen):

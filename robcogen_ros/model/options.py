@@ -181,6 +181,15 @@ class ModelOptions:
         "=",
         keyword="LOCK_JOINTS",
     )
+    actuated: Sequence[str] = _field(
+        (),
+        given.names,
+        "part",
+        "joint that a motor moves, independent before others of its loops; otherwise the file "
+        "decides",
+        "multiple",
+        "JOINT",
+    )
     gravity: GivenGravity = _field(
         None,
         _as_given,

@@ -25,6 +25,7 @@ from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
+from robcogen_ros.model.motors import actuated
 from robcogen_ros.model.names import FrameNames, listed
 from robcogen_ros.model.number import number as number_of
 from robcogen_ros.model.operation import Scalar
@@ -76,7 +77,9 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     robot = with_terms(replace(tree, gravity=fall), options.terms)
     if options.payload is not None:
         robot = with_payload(robot, options.payload)
-    return robot.with_contacts(options.contacts), [*odd, *told(whole, cut, floating)]
+    motors = description.motors if description.linked or options.actuated else ()
+    robot, of_motors = actuated(robot.with_contacts(options.contacts), motors)
+    return robot, [*odd, *of_motors, *told(whole, cut, floating)]
 
 
 def tree_of(description: Description) -> Robot:

@@ -215,6 +215,7 @@ class Robot:
         closures: Loops from which the positions of joints follow, each after those it needs.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
+        actuated: Names of the joints that motors move; none where these are all coordinates.
         location: Where its file declares it.
     """
 
@@ -232,6 +233,7 @@ class Robot:
     contacts: tuple[Contact, ...] = ()
     closures: tuple[Closure, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
+    actuated: tuple[str, ...] = ()
     location: Location | None = field(default=None, compare=False)
 
     def __hash__(self) -> int:

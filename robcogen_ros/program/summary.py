@@ -155,6 +155,7 @@ class Summary:
         bodies: Bodies whose inertia depends on parameters.
         gravity: What a fixed base's functions take where it is left out [m/s^2].
         contacts: Frames that may touch something; written as what was asked for, and the rows.
+        actuated: Joints that motors move; none where these are all coordinates.
     """
 
     name: str
@@ -173,6 +174,7 @@ class Summary:
     bodies: tuple[BodySummary, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
     contacts: tuple[Contact, ...] = ()
+    actuated: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -213,6 +215,7 @@ class Summary:
             ),
             gravity=tuple(data["gravity"]),
             contacts=parsed((name for name, _ in data["contacts"]), names.index),
+            actuated=tuple(data.get("actuated", ())),
         )
 
 
@@ -220,7 +223,7 @@ def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {
         name: value
         for name, value in pairs
-        if name not in ("matrix", "pitch", "dependent", "more") or value
+        if name not in ("matrix", "pitch", "dependent", "more", "actuated") or value
     }
 
 
@@ -257,6 +260,7 @@ def summary_of(robot: Robot) -> Summary:
         bodies=tuple(BodySummary(b.described, b.parameters) for b in robot.bodies),
         gravity=robot.gravity,
         contacts=robot.contacts,
+        actuated=robot.actuated,
     )
 
 

@@ -119,6 +119,11 @@ class RobotData:
         return tuple(joint.name for joint in self._summary.joints)
 
     @property
+    def actuated(self) -> tuple[str, ...]:
+        """Names of the joints that motors move; those of all coordinates where nothing says."""
+        return self._summary.actuated or self.joint_names
+
+    @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:
         """For each joint that follows another: the leader, multiplier, offset."""
         names = self.joint_names

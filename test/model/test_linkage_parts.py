@@ -18,7 +18,10 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
+from robcogen_ros.program.summary import Summary, summary_of
 from test.support.linkages import (
+    ANKLE,
+    ANKLE_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
     FOUR_BAR,
@@ -180,3 +183,53 @@ def test_a_warning_is_told_once(tmp_path: Path) -> None:
     for lock in ({}, {"shoulder": 0.3}):
         found = read(Source("robot.urdf", urdf), loops=tmp_path / "loops.yaml", lock=lock)
         assert sum("they are closed" in warning.message for warning in found.warnings) == 1
+
+
+def test_motors_are_coordinates_before_others() -> None:
+    motors = "left_motor", "right_motor"
+    loops = ANKLE_LOOPS[: ANKLE_LOOPS.index("independent")]
+    command = '<command_interface name="effort"/>'
+    system = "".join(f'<joint name="{name}">{command}</joint>' for name in motors)
+    system += '<joint name="pitch"><state_interface name="position"/></joint>'
+    of_file = f'<ros2_control name="x" type="system">{system}</ros2_control></robot>'
+    of_gears = "".join(
+        f'<transmission name="{n}"><joint name="{n}"/></transmission>' for n in motors
+    )
+    assert linkage(ANKLE, loops).joint_names == ("pitch", "roll")
+    for urdf, options in (
+        (ANKLE, {"actuated": motors}),
+        (ANKLE.replace("</robot>", of_file), {}),
+        (ANKLE.replace("</robot>", f"{of_gears}</robot>"), {}),
+    ):
+        found = linkage(urdf, loops, **options)
+        assert found.joint_names == found.actuated == motors
+        assert Summary.from_json(summary_of(found).to_json()).actuated == motors
+    explicit = linkage(ANKLE, loops + "independent: [pitch, roll]\n", actuated=motors)
+    assert (explicit.joint_names, explicit.actuated) == (("pitch", "roll"), motors)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["left_motor"], "no motor moves 'pitch', nor any"),
+        (["left_motor", "pitch", "roll"], "more motors than coordinates: 'roll' follows"),
+    ],
+)
+def test_motors_of_another_number_are_told(names: list[str], told: str, tmp_path: Path) -> None:
+    loops = tmp_path / "loops.yaml"
+    loops.write_text(ANKLE_LOOPS[: ANKLE_LOOPS.index("independent")])
+    found = read(Source("robot.urdf", ANKLE), loops=loops, actuated=names)
+    assert any(told in problem.message for problem in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("left_motr", "there is no joint 'left_motr'; did you mean 'left_motor'"),
+        ("mount", "joint 'mount' is fixed"),
+    ],
+)
+def test_motors_that_cannot_be_are_told(name: str, told: str) -> None:
+    urdf = FOUR_BAR.replace('"drive"', '"left_motor"')
+    with pytest.raises(RobcogenError, match=told):
+        read(Source("robot.urdf", urdf), actuated=[name])

@@ -142,7 +142,7 @@ class _Reading:
         positions = tuple((name, x, None) for name, x in at.items())
         whole = self.model.root.source.whole
         closing = LoopsDescription(tuple(loops), independent, True, positions, whole)
-        return replace(self.found, loops=closing)
+        return replace(self.found, loops=closing, motors=tuple(motors))
 
     def _loop(self, element: Item, name: str) -> LoopDescription:
         """Two frames on links, which are at one place as the robot is written, or sites."""
