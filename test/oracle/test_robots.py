@@ -38,20 +38,20 @@ each_base = pytest.mark.parametrize("floating", [False, True], ids=["fixed", "fl
 
 @each_base
 @each_robot
-@pytest.mark.parametrize("backend", ["numpy"])
+@pytest.mark.parametrize("backend", ["interpreter"])
 def test_interpreted_robot_equals_pinocchio(name, floating, backend, comparisons):
     assert comparisons[name, floating, backend].result().wrong == {}
 
 
 @pytest.mark.parametrize(("name", "floating"), COMPILED)
-@pytest.mark.parametrize("backend", ["cpp"])
-def test_compiled_robot_equals_pinocchio(name, floating, backend, comparisons):
+@pytest.mark.parametrize("backend", ["cpp", "numpy"])
+def test_robot_of_each_kind_equals_pinocchio(name, floating, backend, comparisons):
     assert comparisons[name, floating, backend].result().wrong == {}
 
 
 @each_base
 @each_robot
-@pytest.mark.parametrize("backend", ["numpy"])
+@pytest.mark.parametrize("backend", ["interpreter"])
 def test_only_singular_robots_are_refused_a_function(name, floating, backend, comparisons):
     refused = comparisons[name, floating, backend].result().refused
     assert ("forward_dynamics" in refused) == (name in SINGULAR)
