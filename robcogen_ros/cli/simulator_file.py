@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,8 +14,11 @@ from robcogen_ros.cli.model_options import add_robot_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import STDOUT, write
-from robcogen_ros.errors import Problem, strictly
+from robcogen_ros.errors import Problem, RobcogenError, strictly
+from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.options import option_text
+from robcogen_ros.model.reduce import tree_of
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.definite import refuse_indefinite
 
@@ -35,7 +39,12 @@ class Writer(Protocol):
 
 
 def convert(
-    command: str, about: str, example: str, writer: Writer, argv: Sequence[str] | None
+    command: str,
+    about: str,
+    example: str,
+    writer: Writer,
+    argv: Sequence[str] | None,
+    loops: bool = False,
 ) -> int:
     """Run a command that writes a robot; returns the exit code.
 
@@ -45,6 +54,7 @@ def convert(
         example: Its words in a call.
         writer: Makes the text.
         argv: Its words.
+        loops: Whether it writes loops.
     """
     parser = command_parser(command, about, example)
     add_robot_options(parser)
@@ -54,17 +64,21 @@ def convert(
         action="store_true",
         help="write the mean of moments of inertia that no body has, which simulators refuse",
     )
-    return run(partial(_convert, writer), parser.parse_args(argv))
+    return run(partial(_convert, writer, loops), parser.parse_args(argv))
 
 
-def _convert(writer: Writer, options: argparse.Namespace) -> int:
+def _convert(writer: Writer, loops: bool, options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
-    reading.description.refuse_closures("a file for a simulator")
-    refuse_indefinite(reading.robot)
+    robot, description = reading.robot, reading.description
+    if loops and description.closures:
+        robot, description = _tree(reading, options)
+    else:
+        description.refuse_closures("a file for a simulator")
+    refuse_indefinite(robot)
     text, odd, more = writer(
-        reading.robot,
-        reading.description,
+        robot,
+        description,
         package_paths=dict(options.package_paths),
         output=_file(options.output),
         balance_inertia=options.balance_inertia,
@@ -78,3 +92,25 @@ def _file(output: str) -> Path | None:
     """The file that is written; None for the standard output, a device or a pipe."""
     path = Path(output)
     return None if output == STDOUT or (path.exists() and not path.is_file()) else path
+
+
+def _tree(reading: Reading, options: argparse.Namespace) -> tuple[Robot, Description]:
+    """The robot of a file with all joints of its loops, as these are written.
+
+    Raises:
+        RobcogenError: If it is a part of that.
+    """
+    part = [name for name in ("root", "tips", "lock") if getattr(options, name)]
+    if part:
+        given = option_text(part[0])
+        raise RobcogenError(
+            f"a part of a robot with loops cannot be written yet: leave out {given}"
+        )
+    description = replace(reading.written, floating_base=reading.robot.floating_base)
+    loops, closures = description.loops, reading.description.closures
+    if loops:
+        starts = [x for c in closures for x in zip(c.dependent, c.start, strict=False)]
+        at = {name: x for name, x, _ in loops.positions} | dict(starts)
+        found = tuple((name, x, loops.location) for name, x in at.items())
+        description = replace(description, loops=replace(loops, positions=found))
+    return tree_of(description), description

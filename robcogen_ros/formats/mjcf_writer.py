@@ -1,7 +1,8 @@
 """Writes robots as MJCF, MuJoCo's format, so that MuJoCo computes with what is written.
 
 Each body has the frame of its link in the file. Links that are fixed on it are part of it, where
-they are and custom frames become sites. Joints that follow others are held by equality constraints.
+they are and custom frames become sites. Joints that follow others are held by equality constraints,
+loops by such of sites: of an axis, two points on it.
 Shapes of the robot touch others, not one another: MuJoCo takes the convex hulls of meshes, which
 overlap.
 """
@@ -9,6 +10,7 @@ overlap.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -21,17 +23,28 @@ from robcogen_ros.formats.meshes import Meshes
 from robcogen_ros.formats.obj_meshes import ObjMeshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
-from robcogen_ros.model.description import ENDLESS, Description, Limits, ShapeDescription
+from robcogen_ros.model.description import (
+    ENDLESS,
+    Description,
+    Limits,
+    LoopDescription,
+    LoopsDescription,
+    ShapeDescription,
+)
+from robcogen_ros.model.expression import expression
 from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Pose
+from robcogen_ros.model.spatial import Pose, Vector
 
 Array = NDArray[np.float64]
 
 _WORLD = "world"
+_HERE = Pose().map(expression)
+_ALONG = {"x": Vector(0.1, 0, 0), "y": Vector(0, 0.1, 0), "z": Vector(0, 0, 0.1)}
+"""From one point on an axis to the other [m]."""
 _COMPILER = {
     "angle": "radian",
     "autolimits": "true",
@@ -67,7 +80,8 @@ def write(
     """
     plain = robot.map(constant("MJCF"))
     meshes = ObjMeshes(description.shapes, package_paths or {}, output)
-    writer = _Writer(plain, bodies(plain, description), meshes)
+    loops = description.loops or LoopsDescription(())
+    writer = _Writer(plain, bodies(plain, description), meshes, loops)
     text, told = (
         writer.text(description.shapes, balance_inertia),
         defaults("MJCF", robot.parameters),
@@ -78,8 +92,12 @@ def write(
 class _Writer:
     """Makes the elements of a document."""
 
-    def __init__(self, robot: Robot, parts: Sequence[Body], meshes: Meshes) -> None:
+    def __init__(
+        self, robot: Robot, parts: Sequence[Body], meshes: Meshes, loops: LoopsDescription
+    ) -> None:
         self.robot = robot
+        self.loops = loops
+        self.ends: dict[tuple[str, str], list[str]] = {}
         self.bodies = parts
         self.meshes = meshes
         self.problems: list[Problem] = []
@@ -145,9 +163,25 @@ class _Writer:
                 SubElement(element, "freejoint", name=free_name(f"{body.name}_floating", joints))
             if given:
                 element.append(_inertial(given))
-        for name, pose in body.frames:
-            SubElement(element, "site", {"name": free_name(name, self.sites), **_placed(pose)})
+        own = any(body.name in loop.frames for loop in self.loops.loops)
+        for name, pose in ((body.name, _HERE), *body.frames) if own else body.frames:
+            site = free_name(name, self.sites)
+            SubElement(element, "site", {"name": site, **_placed(pose)})
+            for loop in self.loops.loops:
+                if name in loop.frames:
+                    self._end(element, loop, (name, site), pose)
         return element
+
+    def _end(
+        self, element: Element, loop: LoopDescription, frame: tuple[str, str], pose: Pose
+    ) -> None:
+        """Takes note of the site of a loop's end; of an axis, writes another one on it."""
+        name, site = frame
+        sites = self.ends.setdefault((loop.name, name), [site])
+        if (axis := loop.fixed.removeprefix("axis_")) in _ALONG:
+            place = replace(pose, translation=pose.point(_ALONG[axis].map(expression)))
+            sites.append(free_name(f"{site}_along", self.sites))
+            SubElement(element, "site", {"name": sites[1], **_placed(place)})
 
     def _name(self, body: Body) -> str:
         if body.name != _WORLD:
@@ -206,6 +240,12 @@ class _Writer:
 
     def _equalities(self, root: Element) -> None:
         found = [e for body in self.bodies if body.movement for e in _equality(body.movement)]
+        for loop in self.loops.loops:
+            ends = (self.ends[loop.name, frame] for frame in loop.frames)
+            for k, (first, second) in enumerate(zip(*ends, strict=True)):
+                tag = "weld" if loop.fixed == "all" else "connect"
+                name = f"{loop.name}_axis" if k else loop.name
+                found.append(Element(tag, name=name, site1=first, site2=second))
         if found:
             SubElement(root, "equality").extend(found)
 
@@ -213,6 +253,7 @@ class _Writer:
         """Positions that agree with the equalities, where zero does not."""
         moves = [body.movement for body in self.bodies if body.movement]
         start = {m.name: _held(m) or 0.0 for m in moves if not m.leader}
+        start |= {name: x for name, x, _ in self.loops.positions if name in start}
         q = [
             start.get(m.leader or m.name, 0.0) * float(m.multiplier) + float(m.offset)
             for m in moves

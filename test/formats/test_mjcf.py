@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from robcogen_ros.cli import urdf2mjcf
 from robcogen_ros.errors import ModelError
+from robcogen_ros.formats import mjcf_writer
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
+
+ROOT = Path(__file__).parents[2]
 
 INERTIAL = '<inertial pos="0.1 0.02 -0.03" mass="1.5" diaginertia="0.02 0.03 0.04"/>'
 HINGE = '<joint name="{}" axis="{}"/>'
@@ -295,3 +304,39 @@ def test_mistakes_in_classes_are_told_where_they_are() -> None:
     text = model(LIMB, '<default>\n<joint axis="1 0"/></default>')
     with pytest.raises(ModelError, match=r"robot.xml:2:14: error: axis of <joint>: expected 3"):
         reading(text)
+
+
+@pytest.mark.parametrize("name", [name for name in ROBOTS if name != "copies"])
+def test_written_as_mjcf_a_robot_is_the_same(name: str) -> None:
+    first = reading(ROBOTS[name])
+    text, _, _ = mjcf_writer.write(first.robot, first.description)
+    second = reading(text)
+    assert first.robot.joint_names == second.robot.joint_names
+    assert first.robot.floating_base == second.robot.floating_base
+    robots = [robot_of(NumpyEvaluator(Library(r.robot))) for r in (first, second)]
+    q = np.random.default_rng(0).normal(size=(3, first.robot.n))
+    one, other = (robot.inertia_matrix(q) for robot in robots)
+    np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+    poses = [dict(zip(r.frame_names, r.frame_poses(q[0]), strict=True)) for r in robots]
+    assert {*poses[0]} - {*first.robot.joint_names} <= {*poses[1]} | {"k_link", "j_link", "x_link"}
+    for frame in poses[0].keys() & poses[1].keys():
+        np.testing.assert_allclose(poses[0][frame], poses[1][frame], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["leg", "ankle"])
+def test_loops_are_written_and_read(name: str, tmp_path: Path) -> None:
+    folder, file = ROOT / "examples" / "linkages", tmp_path / "robot.xml"
+    loops = str(folder / f"{name}.yaml")
+    given = [str(folder / f"{name}.urdf"), "--loops", loops, "-o", str(file)]
+    assert urdf2mjcf.main(given) == 0
+    first, second = read(folder / f"{name}.urdf", loops=loops).robot, read(file).robot
+    assert first.joint_names == second.joint_names
+    q = np.random.default_rng(0).uniform(-0.1, 0.1, (3, first.n))
+    one, other = (robot_of(NumpyEvaluator(Library(r))).inertia_matrix(q) for r in (first, second))
+    np.testing.assert_allclose(one, other, rtol=1e-10)
+    if importlib.util.find_spec("mujoco"):
+        import mujoco
+
+        from test.support.beside_mujoco import Beside
+
+        Beside(mujoco.MjModel.from_xml_path(str(file)), read(file)).agree()

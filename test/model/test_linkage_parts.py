@@ -135,7 +135,6 @@ def files(tmp_path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("command", "target"),
     [
-        (["urdf2mjcf"], "a file for a simulator"),
         (["urdf2sdf"], "a file for a simulator"),
         (["motions2transforms"], "a document of motions"),
         (["check", "--against", "mujoco"], "a comparison with MuJoCo"),

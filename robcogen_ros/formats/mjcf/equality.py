@@ -165,12 +165,16 @@ class _Reading:
         if "site1" not in given and not turned:
             back = self.places[second[0]].inverse()
             second = second[0], back @ self.places[first[0]] @ first[1]
-        names = closing_frames(name)
-        ends = zip(names, (first, second), strict=True)
-        added = (FrameDescription(n, *end, element.location) for n, end in ends)
-        self.found = replace(self.found, frames=(*self.found.frames, *added))
+        own = {frame.name: frame.link for frame in self.found.frames}
+        names = list(closing_frames(name))
+        for k, end in enumerate((first, second)):
+            if own.get(site := given.get(f"site{k + 1}", "")) == end[0]:
+                names[k] = site
+            else:
+                added = FrameDescription(names[k], *end, element.location)
+                self.found = replace(self.found, frames=(*self.found.frames, added))
         fixed = "point" if element.tag == "connect" else "all"
-        return LoopDescription(name, names, fixed, element.location)
+        return LoopDescription(name, (names[0], names[1]), fixed, element.location)
 
     def _follow(self, element: Item) -> None:
         """Makes a joint follow another by a linear function, or stay where it is."""
