@@ -107,8 +107,8 @@ class Legs:
         axis = ("-" if away[i] < 0 else "") + "xyz"[i]
         if axis in UPRIGHT:
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
-        given = "give one by an SRDF's state, or by initial_positions"
-        raise RobcogenError(f"{what}: {held}; {given}")
+        remedies = "give one by an SRDF's state, or by initial_positions"
+        raise RobcogenError(f"{what}: {held}; {remedies}")
 
     def placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         """Positions of all joints at which feet have poses (4, 4) in the base, near others.
