@@ -6,7 +6,7 @@ joints become linear functions of the coordinates they follow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.motors import actuated
-from robcogen_ros.model.names import FrameNames, listed
+from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.number import number as number_of
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.options import ModelOptions
@@ -98,9 +98,8 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
         return
     names = {name for closure in description.closures for name in closure.dependent}
     for joint in description.joints:
-        own = [term for term in options.terms if joint.name in names and getattr(joint, term)]
-        if own:
-            what = f"its {listed(own)} cannot be part of the dynamics yet"
+        if joint.name in names and joint.friction and "friction" in options.terms:
+            what = "its dry friction cannot be part of the dynamics"
             raise ModelError.at(joint.location, f"joint '{joint.name}' follows others: {what}")
     lengths = [p.name for p in description.parameters if p.group != "inertia"]
     if lengths:
@@ -125,13 +124,26 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
         for name in TERMS
         if name in names
     }
-    return replace(robot, terms=JointTerms(**values))
+    joints = tuple(
+        replace(
+            joint,
+            armature=joint.armature if "armature" in names else 0,
+            damping=joint.damping if "damping" in names else 0,
+        )
+        for joint in robot.joints
+    )
+    return replace(robot, terms=JointTerms(**values), joints=joints)
 
 
 def _attachment(joint: JointDescription) -> Attachment:
     names = joint.name, joint.parent, joint.child
     motion = joint.motion or REVOLUTE
     return Attachment(*names, joint.motion is None, joint.pose, joint.axis, motion)
+
+
+def _felt_at(value: float, shares: Sequence[object]) -> Scalar:
+    """What a joint that depends on coordinates has beside these; they have that of others."""
+    return expression(value) if shares and value else 0
 
 
 @dataclass
@@ -292,6 +304,8 @@ class _Reduction:
                 DEPENDENT if shares else mimic.multiplier,
                 turned if shares else mimic.offset,
                 shares,
+                armature=_felt_at(joint.armature, shares),
+                damping=_felt_at(joint.damping, shares),
             )
         )
         self._start_body(joint.child, onto.inverse())

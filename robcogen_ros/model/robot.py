@@ -69,6 +69,8 @@ class Joint:
         turn: Cosine and sine of its position, where that is no linear function of the coordinates
             and the robot is at a position.
         position: That itself, if it is known and not its cosine and sine [rad or m].
+        armature: Rotor inertia of a joint that depends so, where it is part of the dynamics.
+        damping: Viscous friction of one, likewise [N m s/rad or N s/m].
     """
 
     name: str
@@ -82,6 +84,8 @@ class Joint:
     shares: tuple[tuple[int, Scalar], ...] = ()
     turn: tuple[Scalar, Scalar] | None = None
     position: Scalar | None = None
+    armature: Scalar = 0
+    damping: Scalar = 0
 
     @property
     def is_dependent(self) -> bool:
@@ -354,6 +358,8 @@ class Robot:
                     multiplier=_lifted(joint.multiplier, lift),
                     shares=tuple((k, _lifted(rate, lift)) for k, rate in joint.shares),
                     offset=lift(joint.offset),
+                    armature=lift(joint.armature) if joint.armature else 0,
+                    damping=lift(joint.damping) if joint.damping else 0,
                 )
                 for joint in self.joints
             ),

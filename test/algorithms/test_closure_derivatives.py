@@ -34,6 +34,9 @@ _FORMS = {
 }
 
 
+_RESISTING = FOUR_BAR.replace("<axis", '<dynamics armature="0.4" damping="0.7"/><axis')
+
+
 @pytest.fixture(scope="module", params=_FORMS)
 def linkage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Linkage:
     return Linkage.of(tmp_path_factory.mktemp("linkage"), *_FORMS[request.param])
@@ -170,3 +173,42 @@ def test_limbs_that_stand_and_follow_are_refused(tmp_path: Path) -> None:
         requested.unavailable[name] for name in ("dependent_velocities", "reduced_dynamics")
     }
     assert reason == "contact 'tool': joints before it follow others: drive, pin, wrist"
+
+
+def test_rotors_and_damping_of_joints_that_follow(tmp_path: Path) -> None:
+    """They are G' (a qdd + d qd) of all joints, whatever these follow."""
+    terms = ["armature", "damping"]
+    linkage = Linkage.of(tmp_path, _RESISTING, FOUR_BAR_LOOPS, terms=terms)
+    rigid = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
+    q, qd, qdd, tau = state(linkage, 5)
+    of, t = linkage.of_robot, linkage.positions(3)[-1]
+    G, td, tdd = linkage.motion(t, qd, qdd)
+
+    def rotors(q: Array) -> Array:
+        G = linkage.motion(linkage.closed(q, t), qd, qdd)[0]
+        return 0.4 * G.T @ G
+
+    def more(name: str, **values: Array) -> Array:
+        return of(name, **values) - rigid.of_robot(name, **values)
+
+    np.testing.assert_allclose(more("inertia_matrix", q=q), rotors(q), atol=1e-12)
+    felt = G.T @ (0.4 * tdd + 0.7 * td)
+    np.testing.assert_allclose(more("inverse_dynamics", q=q, qd=qd, qdd=qdd), felt, atol=1e-12)
+    turning = 0.4 * G.T @ (tdd - G @ qdd)
+    np.testing.assert_allclose(more("coriolis_torques", q=q, qd=qd), turning, atol=1e-12)
+    own = of("inverse_dynamics", q=q, qd=qd, qdd=qdd)
+    np.testing.assert_allclose(of("forward_dynamics", q=q, qd=qd, tau=own), qdd, atol=1e-11)
+    np.testing.assert_allclose(more("kinetic_energy", q=q, qd=qd), 0.2 * td @ td, atol=1e-12)
+    momentum = linkage.results("generalized_momentum", q=q, qd=qd)
+    without = rigid.results("generalized_momentum", q=q, qd=qd)
+    gained = [momentum[name] - without[name] for name in momentum]
+    np.testing.assert_allclose(gained[0], rotors(q) @ qd, atol=1e-12)
+    free = gained[1] + 0.7 * G.T @ td  # the rate of momentum without friction is dT/dq
+    is_derivative(free[None], lambda q: (qd @ rotors(q) @ qd / 2)[None], q)
+    found = linkage.results("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd)
+    is_derivative(found["dtau_dq"], lambda x: of("inverse_dynamics", q=x, qd=qd, qdd=qdd), q)
+    is_derivative(found["dtau_dqd"], lambda x: of("inverse_dynamics", q=q, qd=x, qdd=qdd), qd)
+    np.testing.assert_allclose(found["dtau_dqdd"], of("inertia_matrix", q=q), atol=1e-12)
+    found = linkage.results("forward_dynamics_derivatives", q=q, qd=qd, tau=tau)
+    is_derivative(found["dqdd_dq"], lambda x: of("forward_dynamics", q=x, qd=qd, tau=tau), q)
+    is_derivative(found["dqdd_dqd"], lambda x: of("forward_dynamics", q=q, qd=x, tau=tau), qd)

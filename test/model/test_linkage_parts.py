@@ -112,11 +112,11 @@ def test_a_loop_that_is_not_whole_is_told(part: dict[str, object], missing: str)
     assert error.value.problems[0].location.line == 2
 
 
-def test_terms_of_joints_that_follow_are_refused_where_they_are_asked_for() -> None:
-    damped = FOUR_BAR.replace('<axis xyz="0 -1 0"/>', '<axis xyz="0 -1 0"/><dynamics damping="2"/>')
-    assert linkage(damped, FOUR_BAR_LOOPS).n == 2
-    with pytest.raises(ModelError, match="'swing' follows others: its damping cannot be part"):
-        linkage(damped, FOUR_BAR_LOOPS, terms=["damping"])
+def test_dry_friction_of_joints_that_follow_is_refused_where_it_is_asked_for() -> None:
+    rough = FOUR_BAR.replace('<axis xyz="0 -1 0"/>', '<axis xyz="0 -1 0"/><dynamics friction="2"/>')
+    assert linkage(rough, FOUR_BAR_LOOPS).n == 2
+    with pytest.raises(ModelError, match="'swing' follows others: its dry friction cannot be part"):
+        linkage(rough, FOUR_BAR_LOOPS, terms=["friction"])
     armed = FOUR_BAR.replace(
         '<axis xyz="1 0.2 0"/>', '<axis xyz="1 0.2 0"/><dynamics damping="2"/>'
     )

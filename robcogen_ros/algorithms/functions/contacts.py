@@ -47,6 +47,7 @@ from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joint_terms import (
     with_armature,
     with_joint_terms,
+    with_rotors,
     without_friction,
 )
 from robcogen_ros.algorithms.mechanics.joints import (
@@ -298,6 +299,8 @@ def free_forces(
     motions = _motions(robot, values, transforms, gravity)
     external = link_forces(robot, values["external_forces"])
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
+    still = joint_changes(robot, transforms, values["qd"], [0] * robot.n)
+    tau = with_rotors(robot, tau, still)
     free = [t - h for t, h in zip(without_friction(robot, values), tau, strict=True)]
     free = [*(-w for w in wrench), *free] if robot.floating_base else free
     return free, contact_bias(robot, transforms, motions, gravity.linear, ground_axes(values))
@@ -343,7 +346,7 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
     motions = link_motions(robot, transforms, rates, changes, base)
     external = link_forces(robot, values["external_forces"])
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
-    tau = with_joint_terms(robot, values, tau)
+    tau = with_joint_terms(robot, values, with_rotors(robot, tau, changes))
     J = contact_jacobian(robot, transforms, ground_axes(values))
     held = times(transposed(J), values["contact_forces"])
     needed = [*wrench, *tau] if robot.floating_base else tau

@@ -32,6 +32,7 @@ from robcogen_ros.algorithms.mechanics.joint_terms import (
     friction_derivatives,
     with_armature,
     with_joint_terms,
+    with_own_armature,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.loop_rows import spanning
@@ -134,10 +135,15 @@ def _entries(robot: Robot, found: Derivatives) -> Results:
 def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
     """By positions, velocities and accelerations, by recursion."""
     found = (_embedded_slopes if robot.has_loops else _tree_slopes)(robot, values)
+    return _resisted(robot, values, found)
+
+
+def _resisted(robot: Robot, values: Values, found: Derivatives) -> Derivatives:
+    """Derivatives with those of what rotors and friction along the coordinates take."""
     first = len(found.qd) - robot.n
     for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):
         found.qd[i][i] = found.qd[i][i] + derivative
-    return replace(found, qdd=with_armature(robot, found.qdd))
+    return replace(found, qdd=with_own_armature(robot, found.qdd))
 
 
 def _tree_slopes(robot: Robot, values: Values) -> Derivatives:
@@ -157,7 +163,7 @@ def _embedded_slopes(robot: Robot, values: Values) -> Derivatives:
     """Those of G' ID, with ID the inverse dynamics of the tree."""
     tree, moving = spanning(robot), tree_motion(robot, values)
     embedding = Embedding.of(robot, values["qd"], values["qdd"])
-    of_tree = _tree_slopes(tree, moving)
+    of_tree = _resisted(tree, moving, _tree_slopes(tree, moving))
     slopes = embedding.chained(of_tree.q, of_tree.qd, of_tree.qdd)
     by_q, by_qd, by_qdd = (embedding.back(matrix) for matrix in slopes)
     turned = embedding.turned(forces_of_motion(tree, moving))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.mechanics.joints import JointTransform
+from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import mass_moment
 from robcogen_ros.algorithms.mechanics.velocities import link_velocities
 from robcogen_ros.algorithms.sweeps import Body, sweeps
@@ -33,6 +33,9 @@ def kinetic_energy(
         twice = twice + own
     for i, armature in enumerate(robot.terms.armature):
         twice = twice + armature * qd[i] * qd[i]
+    for joint, rate in zip(robot.joints, joint_rates(robot, qd), strict=True):
+        if joint.armature:
+            twice = twice + joint.armature * rate * rate
     return twice / 2
 
 

@@ -68,10 +68,14 @@ def generalized_momentum(
     begun = on_links(_momentum_of(base.inertia, base_velocity), own)
     title = "{joint}: momentum along its axis, momentum beyond {predecessor}"
     along, (h, mass) = tree.inward(title, _handed_on, begun, transforms, moving[1:])
-    momentum = coordinate_forces(robot, [p for p, _ in along])
+    own_momenta = [
+        p + joint.armature * rate if joint.armature else p
+        for (p, _), joint, rate in zip(along, robot.joints, rates, strict=True)
+    ]
+    momentum = coordinate_forces(robot, own_momenta)
     bias = coordinate_forces(robot, [b for _, b in along])
     if robot.has_loops:
-        turned = coordinate_forces(with_changing_rates(robot, qd), [p for p, _ in along])
+        turned = coordinate_forces(with_changing_rates(robot, qd), own_momenta)
         bias = [b + x for b, x in zip(bias, turned, strict=True)]
     if robot.terms.armature:
         step("momentum of the rotors")

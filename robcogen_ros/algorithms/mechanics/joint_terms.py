@@ -1,5 +1,8 @@
 """Rotor inertia and friction along the coordinates, as far as the robot has them.
 
+Of a joint that follows, with the row G of its rates, rotor inertia a and damping d add G'aG to the
+inertia matrix and G' (a qdd_joint + d qd_joint) to forces.
+
 Dry friction f sign(qd) is taken as f x / sqrt(x^2 + 1), x = 1000 qd, so that it is smooth: zero at
 rest, and within 0.5 % of f from 0.01 rad/s or m/s on.
 """
@@ -7,9 +10,11 @@ rest, and within 0.5 % of f from 0.01 rad/s or m/s on.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.function import Values
+from robcogen_ros.algorithms.mechanics.joints import joint_rates
 from robcogen_ros.model.operation import Scalar, sqrt
 from robcogen_ros.model.robot import Robot
 
@@ -25,10 +30,35 @@ def armature_of(robot: Robot, coordinate: int) -> Scalar:
 
 def with_armature(robot: Robot, H: Matrix) -> Matrix:
     """An inertia matrix, of the base's six coordinates too where it floats, with the rotors."""
+    H = with_own_armature(robot, H)
+    before = len(H) - robot.n
+    for joint in robot.joints:
+        for (i, one), (j, other) in product(joint.rates, repeat=2) if joint.armature else ():
+            H[before + i][before + j] = H[before + i][before + j] + joint.armature * one * other
+    return H
+
+
+def with_own_armature(robot: Robot, H: Matrix) -> Matrix:
+    """The same with the rotors along coordinates alone."""
     before = len(H) - robot.n
     for i, armature in enumerate(robot.terms.armature, before):
         H[i][i] = H[i][i] + armature
     return H
+
+
+def with_rotors(robot: Robot, tau: Sequence[Scalar], changes: Sequence[Scalar]) -> list[Scalar]:
+    """Forces on the coordinates with what rotors of joints that follow take.
+
+    Args:
+        robot: The robot.
+        tau: (n,) forces without that [N m or N].
+        changes: Acceleration of each joint [rad/s^2 or m/s^2].
+    """
+    found = list(tau)
+    for joint, change in zip(robot.joints, changes, strict=True):
+        for k, share in joint.rates if joint.armature else ():
+            found[k] = found[k] + share * (joint.armature * change)
+    return found
 
 
 def velocity_forces(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
@@ -36,6 +66,9 @@ def velocity_forces(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
     forces: list[Scalar] = [0] * robot.n
     for i, damping in enumerate(robot.terms.damping):
         forces[i] = forces[i] + damping * qd[i]
+    for joint, rate in zip(robot.joints, joint_rates(robot, qd), strict=True):
+        for k, share in joint.rates if joint.damping else ():
+            forces[k] = forces[k] + share * (joint.damping * rate)
     for i, friction in enumerate(robot.terms.friction):
         x = qd[i] * _STEEPNESS
         forces[i] = forces[i] + friction * (x / sqrt(x * x + 1))
@@ -43,7 +76,10 @@ def velocity_forces(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
 
 
 def friction_derivatives(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
-    """Derivatives of `velocity_forces` by the velocities: (n,) [N m s/rad or N s/m]."""
+    """Derivatives of `velocity_forces` by the velocities: (n,) [N m s/rad or N s/m].
+
+    Those of joints that follow are those of the tree.
+    """
     derivatives: list[Scalar] = [0] * robot.n
     for i, damping in enumerate(robot.terms.damping):
         derivatives[i] = derivatives[i] + damping

@@ -22,13 +22,20 @@ _COFACTORS = 3
 
 
 def spanning(robot: Robot) -> Robot:
-    """The tree of a robot, in which each joint is a coordinate by itself."""
+    """The tree of a robot, in which each joint is a coordinate by itself.
+
+    What its dynamics have of rotors and damping is that of joints that follow.
+    """
     joints = tuple(
-        replace(joint, coordinate=k, multiplier=1, shares=())
+        replace(joint, coordinate=k, multiplier=1, shares=(), armature=0, damping=0)
         for k, joint in enumerate(robot.joints)
     )
     coordinates = tuple(Coordinate(joint.name) for joint in joints)
-    return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=JointTerms())
+    felt = (
+        tuple(getattr(joint, name) for joint in robot.joints) for name in ("armature", "damping")
+    )
+    terms = JointTerms(*(values if any(values) else () for values in felt))
+    return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=terms)
 
 
 def known_transforms(robot: Robot) -> Sequence[JointTransform]:

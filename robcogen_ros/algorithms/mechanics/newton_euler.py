@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
+from robcogen_ros.algorithms.mechanics.joint_terms import with_rotors
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
     coordinate_forces,
@@ -56,7 +57,8 @@ def newton_euler(
     rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
     force = net_forces(robot, motions, external_forces)
-    return forces_on_coordinates(robot, transforms, force)
+    tau, wrench = forces_on_coordinates(robot, transforms, force)
+    return with_rotors(robot, tau, changes), wrench
 
 
 def forces_on_coordinates(
