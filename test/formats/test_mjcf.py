@@ -223,6 +223,7 @@ def test_mistakes_are_told(text: str, message: str) -> None:
         ("", '<equality><tendon tendon1="t"/></equality>', "<tendon> is not read"),
         ("", '<actuator><motor joint="m"/></actuator>', "joint of <motor>: there is no joint 'm'"),
         ("", "<deformable><flex/></deformable>", "<flex> is not read"),
+        ("", "<body>" * 300 + "</body>" * 300, "elements nest more than 200 deep"),
     ],
 )
 def test_mistakes_beside_the_world_are_told(before: str, after: str, message: str) -> None:

@@ -12,6 +12,8 @@ from robcogen_ros.formats.source import Source
 
 ROOT = "mujoco"
 _ROOTS = (ROOT, "mujocoinclude")
+_DEEPEST = 200
+"""How deep elements may nest."""
 
 
 class Included:
@@ -33,16 +35,19 @@ class Included:
         self.files = list(root.source.files)
         self.root = self._expanded(root, root.source)
 
-    def _expanded(self, element: Element, text: Source) -> Element:
+    def _expanded(self, element: Element, text: Source, depth: int = 0) -> Element:
+        if depth > _DEEPEST:
+            message = f"elements nest more than {_DEEPEST} deep, which cannot be worked with"
+            raise ModelError.at(element.location, message)
         children: list[Element] = []
         for child in element.children:
             if child.tag == "include":
-                children += self._content(child, text)
+                children += self._content(child, text, depth)
             else:
-                children.append(self._expanded(child, text))
+                children.append(self._expanded(child, text, depth + 1))
         return replace(element, children=children)
 
-    def _content(self, include: Element, text: Source) -> list[Element]:
+    def _content(self, include: Element, text: Source, depth: int) -> list[Element]:
         """What stands in the root element of an included file."""
         root = read_named(include, text, self._main, "an MJCF")
         known = self._seen.get(_identity(root.source))
@@ -56,7 +61,7 @@ class Included:
             raise ModelError.at(root.location, message)
         self._seen[_identity(root.source)] = root
         self.files += root.source.files
-        return self._expanded(root, root.source).children
+        return self._expanded(root, root.source, depth).children
 
 
 def read_named(element: Element, text: Source, main: Source, expected: str) -> Element:
