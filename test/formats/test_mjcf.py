@@ -265,7 +265,8 @@ def test_what_is_left_out_is_told(change: tuple[str, ...], message: str) -> None
 
 def test_of_several_trees_one_is_chosen() -> None:
     arm = body("arm", '<joint name="j"/>')
-    text = model(arm + body("cube", "<freejoint/>") + body("ball", "<freejoint/>"))
+    motor = '<actuator><motor joint="j"/></actuator>'
+    text = model(arm + body("cube", "<freejoint/>") + body("ball", "<freejoint/>"), after=motor)
     with pytest.raises(ModelError, match=r'3 trees, of cube, ball, world.*root="cube"'):
         reading(text)
     assert reading(text, root="world").robot.joint_names == ("j",)

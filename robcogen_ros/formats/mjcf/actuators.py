@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.mjcf.classes import Item
+from robcogen_ros.formats.mjcf.tree import Model
 from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.model.description import JointDescription
 from robcogen_ros.model.names import nearest
@@ -15,19 +16,23 @@ _DIRECT = ("joint", "jointinparent")
 
 
 def with_motors(
-    joints: Iterable[JointDescription], actuators: Iterable[Item], values: Values
+    joints: Iterable[JointDescription], model: Model, values: Values
 ) -> list[JointDescription]:
-    """Joints with the limits of effort and the rotors of their motors; findings go to `values`."""
+    """Joints with the limits of effort and the rotors of their motors; findings go to `values`.
+
+    Motors of balls and of other trees are left out.
+    """
+    named = {part.item.attributes.get("name", "") for part in model.joints()}
     found = {joint.name: joint for joint in joints}
     moved: dict[str, Item] = {}
-    for item in actuators:
+    for item in model.sections["actuator"]:
         key = next((key for key in _DIRECT if key in item.attributes), None)
         if key is None:
             continue
         name = item.attributes[key]
         if name not in found:
-            if not any(other.startswith(f"{name}_") for other in found):
-                values.fail(item, key, f"there is no joint '{name}'{nearest(name, found)}")
+            if name not in named:
+                values.fail(item, key, f"there is no joint '{name}'{nearest(name, named)}")
             continue
         gear = abs(float(values.some(item, "gear", 6, "1")[0]))
         _tell(item, name, gear, values)

@@ -112,7 +112,7 @@ class _Reading:
         self.joints.doubts()
         if floats:
             self._base(top)
-        joints = with_motors(self.joints.joints, model.sections["actuator"], values)
+        joints = with_motors(self.joints.joints, model, values)
         return Description(
             name=model.root.attributes.get("model", "") or "robot",
             links=tuple(links),

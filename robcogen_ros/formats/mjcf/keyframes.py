@@ -27,7 +27,7 @@ def key_positions(model: Model, names: Collection[str], values: Values) -> dict[
     )
     if key is None:
         return {}
-    joints = [p.item for body in model.world.walk() for p in body.all("joint", "freejoint")]
+    joints = [part.item for part in model.joints()]
     kinds = ["free" if j.tag == "freejoint" else j.attributes.get("type", "") for j in joints]
     sizes = [_NUMBERS.get(kind, 1) for kind in kinds]
     q: list[Decimal] = values.numbers(key, "qpos", sum(sizes), "0 " * sum(sizes))

@@ -121,6 +121,11 @@ class Model:
         for section in self.root.all("worldbody"):
             self._fill(self.world, section, HERE, "main", "")
 
+    def joints(self) -> Iterator[Placed]:
+        """All joints, in the order of `qpos`."""
+        for body in self.world.walk():
+            yield from body.all("joint", "freejoint")
+
     def _fill(self, body: Body, holder: Element, frame: Pose, inherited: str, suffix: str) -> None:
         """Adds what stands in a body, or in a frame of it."""
         inherited = self.classes.within(holder, inherited)
