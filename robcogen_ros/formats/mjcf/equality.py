@@ -32,6 +32,7 @@ from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose
 
+_ENDS = tuple(f"{what}{k}" for what in ("joint", "body", "site") for k in (1, 2))
 _CONSTANT = (Decimal(), Decimal())
 _READ = ("connect", "weld", "joint")
 _Place = tuple[str, Pose]
@@ -119,7 +120,7 @@ class _Reading:
         loops: list[LoopDescription] = []
         by_sites = False
         for number, element in enumerate(self.model.sections["equality"], 1):
-            if not self.values.flag(element, "active", True):
+            if not self.values.flag(element, "active", True) or self._is_elsewhere(element):
                 continue
             if element.tag not in _READ:
                 message = f"<{element.tag}> is not read, only {', '.join(_READ)}"
@@ -143,6 +144,15 @@ class _Reading:
         whole = self.model.root.source.whole
         closing = LoopsDescription(tuple(loops), independent, True, positions, whole)
         return replace(self.found, loops=closing, motors=tuple(motors))
+
+    def _is_elsewhere(self, element: Item) -> bool:
+        """Whether all that an equality names belongs to other trees of the file."""
+        here = {joint.name for joint in self.found.joints} | {*self.places}
+        there = {part.item.attributes.get("name", "") for part in self.model.joints()}
+        there |= {body.name for body in self.model.world.walk()}
+        named = [element.attributes[key] for key in _ENDS if key in element.attributes]
+        named = [self.sites[name][0] if name in self.sites else name for name in named]
+        return bool(named) and all(name in there - here for name in named)
 
     def _loop(self, element: Item, name: str) -> LoopDescription:
         """Two frames on links, which are at one place as the robot is written, or sites."""
