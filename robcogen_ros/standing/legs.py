@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.algorithms.conditioning.plain import plain
+from robcogen_ros.algorithms.mechanics.closures import at_position, joint_angles
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.quaternions import matrix
@@ -191,9 +193,10 @@ class _Tree:
         self._robot = robot
         poses = [np.linalg.inv(matrix(robot.links[0].frame))]
         self._below: list[list[int]] = [[] for _ in robot.links]
-        for joint in robot.joints:
-            position = float(joint.multiplier) * q[joint.coordinate] + float(joint.offset)
-            moved = joint.kind.pose(position, rotation_z)
+        here: list[float] = q.tolist()
+        angles = joint_angles(at_position(plain(robot), here), here)
+        for joint, position in zip(robot.joints, angles, strict=True):
+            moved = joint.kind.pose(float(position), rotation_z)
             poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ matrix(moved))
             self._below[joint.predecessor].append(joint.successor)
         frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]

@@ -214,3 +214,8 @@ def test_sole_of_four_points_is_a_rectangle_within_them(toe, least):
     assert abs(sides[0] @ sides[1]) <= 0.01 * np.prod(np.linalg.norm(sides[:2], axis=1))
     assert (np.abs(sole[:, 1]) <= toe + (0.1 - sole[:, 0]) / 0.2 * (0.05 - toe) + 1e-9).all()
     assert np.linalg.norm(np.cross(sides[0], sides[1])) >= least * 0.2 * (0.05 + toe)
+
+
+def test_joints_that_follow_through_loops_have_their_positions() -> None:
+    leg = read(EXAMPLES / "linkages" / "leg.kindsl").robot
+    assert not find_feet(leg, {"motor": 0.2}).contacts

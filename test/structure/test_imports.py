@@ -45,7 +45,7 @@ MAY_IMPORT = {
         "control",
         "plots",
     },
-    "standing": {"errors", "model", "formats", "robcogen_ros"},
+    "standing": {"errors", "model", "formats", "algorithms", "robcogen_ros"},
     "control": {"errors", "model", "parameters", "runtime"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
     "study": {"errors", "progress", "extras", "formats", "model", "backends", "plots", "runtime"},
