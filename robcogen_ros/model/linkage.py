@@ -206,17 +206,18 @@ class _Linkage:
         """Names of the joints that follow, in the order of the tree's coordinates."""
         K = max((np.concatenate(rows) for rows in self._jacobians), key=rank)
         wanted = [self._coordinate(name, place) for name, place in self._loops.independent]
-        in_loops = np.flatnonzero(np.abs(K).max(axis=0) > 0)
+        in_loops = [int(k) for k in np.flatnonzero(np.abs(K).max(axis=0) > 0)]
         motors = (self._names.index(n) for n in self._description.motors if n in self._names)
-        given = [*dict.fromkeys([*wanted, *motors])]
-        last_first = [*reversed([int(k) for k in in_loops if k not in given]), *reversed(given)]
+        moved = [joint.coordinate for joint in self._tree.robot.joints]
+        given = [*dict.fromkeys([*wanted, *motors, *(k for k in in_loops if moved.count(k) > 1)])]
+        last_first = [*reversed([k for k in in_loops if k not in given]), *reversed(given)]
         chosen: list[int] = []
         for k in last_first:
             if len(chosen) < rank(K) and rank(K[:, [*chosen, k]]) > len(chosen):
                 chosen.append(k)
-        free = [int(k) for k in in_loops if k not in chosen]
+        free = [k for k in in_loops if k not in chosen]
         if wanted and not self._loops.actuated:
-            self._check_wanted(wanted, free, [int(k) for k in in_loops])
+            self._check_wanted(wanted, free, in_loops)
         if not free:
             self._fail(self._loops.loops[0], "the loops leave no joint of theirs independent")
         if rank(np.concatenate(self._tree.jacobians(self._begin))[:, chosen]) < len(chosen):

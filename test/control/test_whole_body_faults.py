@@ -204,7 +204,6 @@ def test_gait_changes_where_the_robot_stands(readings, start):
     assert trot[-1].sum() == after[0].sum() == 2
     assert after[: on_three[0]].all(axis=1).any()
     assert (after[on_three[0] :].sum(axis=1) >= 3).all()
-    assert not after[on_three[0] :].all(axis=0).any()
 
 
 @fault("a push would topple a robot that stands in a gait")

@@ -44,6 +44,19 @@ def reading(text: str, **options: object) -> Reading:
     return read(Source("robot.xml", text), **options)
 
 
+def finger(side: str, way: int) -> str:
+    """A four-bar without its closure, to the left or to the right of the palm."""
+    joint = f'<joint name="{side}_{{}}" axis="{way} 0 0"/>'
+    tip = body(f"{side}_tip", joint.format("rod"), f'pos="0 {0.1 * way} 0.3"')
+    crank = body(f"{side}_crank", joint.format("drive") + tip, f'pos="0 {0.1 * way} 0"')
+    return crank + body(f"{side}_rocker", joint.format("rocker"), f'pos="0 {0.5 * way} 0"')
+
+
+def closure(side: str, way: int) -> str:
+    anchor = f'anchor="0 {0.25 * way} 0.05"'
+    return f'<connect body1="{side}_tip" body2="{side}_rocker" {anchor}/>'
+
+
 ROBOTS = {
     "quaternion": model(chain('pos="1 2 3" quat="1 2 3 4"')),
     "euler": model(chain('euler="10 20 30"')),
@@ -79,7 +92,7 @@ ROBOTS = {
         '<geom type="ellipsoid" size="0.1 0.2 0.3" density="500"/>'
         '<geom type="sphere" size="0.1" mass="2" pos="0 0.2 0"/>'
         '<geom type="cylinder" size="0.1 0.3" zaxis="1 0 1"/>'
-        '<geom type="capsule" size="0.1" fromto="0 0 0.1 0.3 0.2 0.1"/>'
+        '<geom type="capsule" size="0.1 0.3" fromto="0 0 0.1 0.3 0.2 0.1"/>'
         '<geom type="box" size="0.1" fromto="0 0 0.1 0.3 0.2 0.1"/>'
         '<geom type="capsule" size="0.1 0.2" group="4"/>'
         "</body>",
@@ -109,6 +122,11 @@ ROBOTS = {
         chain(""),
         after='<equality><joint joint1="k" joint2="j" polycoef="0.1 -2"/></equality>',
     ).replace('name="j"', 'name="j" ref="30"'),
+    "gripper": model(
+        finger("left", 1) + finger("right", -1),
+        after=f"<equality>{closure('left', 1)}{closure('right', -1)}"
+        '<joint joint1="left_drive" joint2="right_drive" polycoef="0 1"/></equality>',
+    ),
     "floating": model(
         '<body name="base"><freejoint/>' + INERTIAL + chain('euler="10 20 30"') + "</body>"
         '<body name="table"><geom size="1"/></body>'
@@ -204,6 +222,26 @@ def test_mistakes_are_told(text: str, message: str) -> None:
         reading(f'<mujoco><worldbody><body name="a">{text}</body></worldbody></mujoco>')
     assert any(message in problem.message for problem in error.value.problems)
     assert str(error.value).startswith("robot.xml:1:")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<worldbdy/>", "<mujoco> has no element 'worldbdy'; did you mean 'worldbody'?"),
+        ("<body/>", "<mujoco> has no element 'body'; it stands in <worldbody>"),
+        ("<worldbody><joint/></worldbody>", "<worldbody> has no element 'joint'"),
+        ("<worldbody><body><inertal/></body></worldbody>", "no element 'inertal'; did you mean"),
+        (
+            "<worldbody/><equality><conect/></equality>",
+            "no element 'conect'; did you mean 'connect",
+        ),
+        ("<worldbody/><actuator><motr/></actuator>", "no element 'motr'; did you mean 'motor'?"),
+        ("<default><jiont/></default><worldbody/>", "<default> has no element 'jiont'"),
+    ],
+)
+def test_elements_that_do_not_belong_there_are_told(text: str, message: str) -> None:
+    with pytest.raises(ModelError, match=re.escape(message)):
+        reading(f"<mujoco>{text}</mujoco>")
 
 
 @pytest.mark.parametrize(
@@ -308,7 +346,7 @@ def test_mistakes_in_classes_are_told_where_they_are() -> None:
         reading(text)
 
 
-@pytest.mark.parametrize("name", [name for name in ROBOTS if name != "copies"])
+@pytest.mark.parametrize("name", [name for name in ROBOTS if name not in ("copies", "gripper")])
 def test_written_as_mjcf_a_robot_is_the_same(name: str) -> None:
     first = reading(ROBOTS[name])
     text, _, _ = mjcf_writer.write(first.robot, first.description)

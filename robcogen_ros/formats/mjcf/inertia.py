@@ -120,7 +120,7 @@ class Inertias:
         """Radii and half lengths of a simple shape."""
         count = _SIZES[form]
         if "fromto" in part.item.attributes and form in _ALONG:
-            first = self._values.some(part.item, "size", 1, "0")[:1]
+            first = self._values.some(part.item, "size", 3, "0")[:1]
             half = self._ends(part)
             wide = [expression(x) for x in first]
             sizes = [*wide, *(wide if count == 3 else []), sqrt(half.dot(half))]

@@ -1,4 +1,4 @@
-"""The attributes of those elements of MJCF from which dynamics are read."""
+"""The elements of MJCF from which dynamics are read: what stands in them, and their attributes."""
 
 from __future__ import annotations
 
@@ -31,19 +31,51 @@ _ATTRIBUTES = {
         "site": f"{_PLACE} class fromto group material mesh name rgba size type user",
     }.items()
 }
-_WITHIN = ("worldbody", "default", "body", "frame", "replicate")
-"""Elements whose children are looked at."""
+_IN_BODIES = (
+    "inertial joint freejoint geom attach site camera light plugin composite flexcomp body frame "
+    "replicate"
+)
+_MOTORS = (
+    "general motor position velocity intvelocity orientation pid damper cylinder muscle adhesion "
+    "dcmotor"
+)
+_CHILDREN = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "mujoco": "compiler option size statistic visual default extension asset worldbody "
+        "deformable contact tendon equality actuator sensor custom keyframe",
+        "worldbody": "geom attach site camera light plugin composite flexcomp body frame replicate",
+        **dict.fromkeys(("body", "frame", "replicate"), _IN_BODIES),
+        "default": "default mesh texture material joint geom site camera light pair equality "
+        f"tendon {_MOTORS}",
+        "equality": "connect weld joint tendon flex flexvert flexstrain distance",
+        "actuator": f"plugin {_MOTORS}",
+        "tendon": "spatial fixed",
+        "keyframe": "key",
+    }.items()
+}
+"""What may stand in the elements that are looked at, by MuJoCo's schema."""
+
+_OF_BODIES = ("mujoco", "worldbody", "default", "body", "frame", "replicate")
+"""Elements whose children have these attributes."""
 
 
 def misspelt(root: Element) -> Iterator[Problem]:
-    """Errors of attributes that no element of the kind has."""
+    """Errors of elements that do not belong where they stand, and of attributes that none has."""
     pending = [root]
     while pending:
         holder = pending.pop()
+        there = _CHILDREN[holder.tag]
         for child in holder.children:
-            known = _ATTRIBUTES.get(child.tag, frozenset(child.attributes))
+            if child.tag not in there:
+                homes = [f"<{tag}>" for tag, names in _CHILDREN.items() if child.tag in names]
+                hint = f"; it stands in {homes[0]}" if homes else nearest(child.tag, there)
+                message = f"<{holder.tag}> has no element '{child.tag}'{hint}"
+                yield Problem(message, child.location)
+            known = _ATTRIBUTES.get(child.tag) if holder.tag in _OF_BODIES else None
+            known = frozenset(child.attributes) if known is None else known
             for name in child.attributes.keys() - known:
                 message = f"<{child.tag}> has no attribute '{name}'{nearest(name, known)}"
                 yield Problem(message, child.attribute_location(name))
-            if child.tag in _WITHIN:
+            if child.tag in there & _CHILDREN.keys():
                 pending.append(child)
