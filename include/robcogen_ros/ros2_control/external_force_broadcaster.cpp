@@ -27,7 +27,7 @@ struct ExternalForceBroadcaster::Parts
   BaseReading base;
   std::shared_ptr<NodeParameters<ExternalForceConfiguration<Robot>>> table;
   std::optional<observer::Broadcast<Robot>> broadcast;
-  std::optional<ExternalForceTopics> topics;
+  std::optional<Handover<ExternalForces>> topics;
 };
 
 ExternalForceBroadcaster::ExternalForceBroadcaster(const CompiledRobot & robot)
@@ -108,7 +108,9 @@ void ExternalForceBroadcaster::forget_states()
 bool ExternalForceBroadcaster::set_up()
 {
   parts_->broadcast.emplace(parts_->table->configuration().settings);
-  parts_->topics.emplace(get_node(), parts_->table->parameters().publish_rate, parts_->robot);
+  parts_->topics.emplace(
+    get_node(), parts_->table->parameters().publish_rate, ExternalForces(),
+    ExternalForceWriter(get_node(), parts_->robot));
   return true;
 }
 

@@ -46,7 +46,8 @@ struct ExternalForces
   }
 };
 
-/// Publishes an estimate.
+/// Publishes an estimate on `~/contacts/<foot>`, `~/base_wrench` of a floating base, and
+/// `~/external_efforts`.
 class ExternalForceWriter
 {
 public:
@@ -126,24 +127,6 @@ private:
   std::vector<rclcpp::Publisher<Wrench>::SharedPtr> wrenches_;
   rclcpp::Publisher<Wrench>::SharedPtr base_;
   rclcpp::Publisher<Efforts>::SharedPtr efforts_;
-};
-
-/// Topics `~/contacts/<foot>`, `~/base_wrench` of a floating base, `~/external_efforts`: the newest
-/// estimate, published while there are new ones.
-class ExternalForceTopics
-{
-public:
-  ExternalForceTopics(
-    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Robot & robot)
-  : newest_(node, rate, ExternalForces(), ExternalForceWriter(node, robot))
-  {
-  }
-
-  /// For the thread of the control loop.
-  void set(const ExternalForces & forces) noexcept { newest_.set(forces); }
-
-private:
-  Handover<ExternalForces> newest_;
 };
 
 }  // namespace robcogen_ros::ros2_control

@@ -31,7 +31,7 @@ struct InverseDynamicsController::Parts
   std::shared_ptr<NodeParameters<Configuration<Robot>>> table;
   std::optional<Controller<Robot>> controller;
   std::optional<ReferenceTopic> reference_topic;
-  std::optional<StateTopic> state_topic;
+  std::optional<Handover<Snapshot>> state_topic;  ///< none where it is never published
 };
 
 InverseDynamicsController::InverseDynamicsController(const CompiledRobot & robot)
@@ -86,7 +86,12 @@ bool InverseDynamicsController::set_up()
   const unsigned rate = get_update_rate();
   parts_->controller.emplace(given, rate > 0 ? 1.0 / rate : 0.0, std::nullopt, parts_->robot);
   parts_->reference_topic.emplace(get_node(), given.reference_timeout, parts_->robot);
-  parts_->state_topic.emplace(get_node(), given.state_publish_rate, parts_->robot);
+  if (given.state_publish_rate > 0.0)
+  {
+    parts_->state_topic.emplace(
+      get_node(), given.state_publish_rate, Snapshot(parts_->robot),
+      StateWriter(get_node(), parts_->robot));
+  }
   return true;
 }
 
@@ -120,7 +125,10 @@ auto InverseDynamicsController::update_and_write_commands(
   const JointReadings<Robot> & readings = parts_->readings;
   controller.update(parts_->table->settings(), readings.position, readings.velocity, given, step);
   write_commands(controller.command().effort.data());
-  parts_->state_topic->set({controller, unwritten()});
+  if (parts_->state_topic)
+  {
+    parts_->state_topic->set({controller, unwritten()});
+  }
   return controller.failed() ? return_type::ERROR : return_type::OK;
 }
 

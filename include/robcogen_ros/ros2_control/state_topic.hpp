@@ -4,7 +4,6 @@
 
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
-#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <vector>
@@ -46,7 +45,7 @@ struct Snapshot
   }
 };
 
-/// Publishes a cycle.
+/// Publishes a cycle on `~/controller_state`.
 class StateWriter
 {
 public:
@@ -110,34 +109,6 @@ private:
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
   rclcpp::Publisher<Message>::SharedPtr publisher_;
-};
-
-/// The topic `~/controller_state`, published while the control loop runs: the newest cycle.
-class StateTopic
-{
-public:
-  /// \param node whose topic it is
-  /// \param rate how often it is published [Hz]; 0: never
-  StateTopic(
-    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Robot & robot)
-  {
-    if (rate > 0.0)
-    {
-      newest_.emplace(node, rate, Snapshot(robot), StateWriter(node, robot));
-    }
-  }
-
-  /// For the thread of the control loop.
-  void set(const Snapshot & snapshot) noexcept
-  {
-    if (newest_)
-    {
-      newest_->set(snapshot);
-    }
-  }
-
-private:
-  std::optional<Handover<Snapshot>> newest_;
 };
 
 }  // namespace robcogen_ros::ros2_control

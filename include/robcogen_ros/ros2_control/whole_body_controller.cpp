@@ -29,7 +29,7 @@ struct WholeBodyController::Parts
   std::optional<WholeBodyTopic> request_topic;
   std::optional<VelocityTopic> velocity_topic;
   std::optional<BaseTopic> base_topic;
-  std::optional<WholeBodyStateTopic> state_topic;
+  std::optional<Handover<WholeBodySnapshot>> state_topic;  ///< none where it is never published
 };
 
 WholeBodyController::WholeBodyController(const CompiledRobot & robot) : EffortController(robot) {}
@@ -115,7 +115,12 @@ bool WholeBodyController::set_up()
   {
     parts_->base_topic.emplace(get_node(), robot.link_names[0], given.base_state_timeout);
   }
-  parts_->state_topic.emplace(get_node(), given.state_publish_rate, robot);
+  if (given.state_publish_rate > 0.0)
+  {
+    parts_->state_topic.emplace(
+      get_node(), given.state_publish_rate, WholeBodySnapshot(robot),
+      WholeBodyStateWriter(get_node(), robot));
+  }
   return true;
 }
 
@@ -155,7 +160,10 @@ auto WholeBodyController::update_and_write_commands(
     parts_->table->settings(), parts_->readings,
     chained ? parts_->chained.request(reference_interfaces_.data()) : topic, step, velocity);
   write(efforts.data());
-  parts_->state_topic->set({loop, unwritten()});
+  if (parts_->state_topic)
+  {
+    parts_->state_topic->set({loop, unwritten()});
+  }
   return loop.failed() ? return_type::ERROR : return_type::OK;
 }
 

@@ -5,7 +5,6 @@
 #include <control_msgs/msg/dynamic_joint_state.hpp>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
@@ -50,7 +49,8 @@ struct WholeBodySnapshot
   }
 };
 
-/// Publishes a cycle.
+/// Publishes a cycle on `~/controller_state`: of joints, contacts, the base, and the controller
+/// itself.
 class WholeBodyStateWriter
 {
 public:
@@ -123,35 +123,6 @@ private:
   rclcpp::Clock::SharedPtr clock_;
   Message message_;
   rclcpp::Publisher<Message>::SharedPtr publisher_;
-};
-
-/// The topic `~/controller_state`: of joints, contacts, the base, and the controller itself. It is
-/// published while the control loop runs: the newest cycle.
-class WholeBodyStateTopic
-{
-public:
-  /// \param node whose topic it is
-  /// \param rate how often it is published [Hz]; 0: never
-  WholeBodyStateTopic(
-    const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double rate, const Robot & robot)
-  {
-    if (rate > 0.0)
-    {
-      newest_.emplace(node, rate, WholeBodySnapshot(robot), WholeBodyStateWriter(node, robot));
-    }
-  }
-
-  /// For the thread of the control loop.
-  void set(const WholeBodySnapshot & snapshot) noexcept
-  {
-    if (newest_)
-    {
-      newest_->set(snapshot);
-    }
-  }
-
-private:
-  std::optional<Handover<WholeBodySnapshot>> newest_;
 };
 
 }  // namespace robcogen_ros::ros2_control
