@@ -76,9 +76,10 @@ def describe(
         raise ModelError(problem for problem in findings if problem.severity == "error")
     robot = _parsed(distilled, root.location)
     links = [_link(*pair, origins) for pair in zip(robot.links, root.all("link"), strict=True)]
-    rotors = urdf_rotors.armatures(root)
+    rotors, gears = urdf_rotors.armatures(root), urdf_rotors.gears(root)
     joints = [
-        _joint(*pair, origins, rotors) for pair in zip(robot.joints, root.all("joint"), strict=True)
+        _joint(*pair, origins, rotors, gears)
+        for pair in zip(robot.joints, root.all("joint"), strict=True)
     ]
     tree = Tree(joints, cut_loops)
     loops = (urdf_plus.left_open if cut_loops else urdf_plus.closing)(root, tree.joints, origins)
@@ -172,7 +173,11 @@ def _inertial(inertial: Any, element: Element, origins: Origins) -> Inertial:
 
 
 def _joint(
-    joint: Any, element: Element, origins: Origins, rotors: Mapping[str, float]
+    joint: Any,
+    element: Element,
+    origins: Origins,
+    rotors: Mapping[str, float],
+    gears: Mapping[str, float],
 ) -> JointDescription:
     axis = joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)
     written = None if joint.type in urdf_schema.WITHOUT_AXIS else element.first("axis")
@@ -189,6 +194,7 @@ def _joint(
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
         armature=_armature(element, rotors.get(joint.name, 0.0)),
+        gear=gears.get(joint.name, 1.0),
         pitch=expression(pitch),
         location=element.location,
     )

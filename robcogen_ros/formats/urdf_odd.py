@@ -43,6 +43,7 @@ def findings(root: Element) -> Iterator[Problem]:
         if name not in known:
             message = f"the rotor of joint '{name}' is ignored: there is no such joint"
             yield Problem(message + nearest(name, known), joint.location, "warning")
+    yield from urdf_rotors.odd_gears(root)
     for kind in urdf_schema.WITHOUT_AXIS:
         with_axis = [joint for joint in joints if _has_axis(joint, kind)]
         if with_axis:

@@ -1,4 +1,4 @@
-"""Which joints motors move, and the inertia of rotors in Drake's tags of transmissions.
+"""Which joints motors move, through which gears, and the inertia of rotors in Drake's tags.
 
 <transmission><joint name="j"/><actuator name="motor">
   <drake:rotor_inertia value="1e-5"/><drake:gear_ratio value="100"/></actuator></transmission>
@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from itertools import product
 
-from robcogen_ros.errors import ModelError
+from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.located_xml import Element
+
+_REDUCTION = ("mechanicalReduction", "mechanical_reduction")
 
 
 def armatures(root: Element) -> dict[str, float]:
@@ -34,6 +37,37 @@ def rotors(root: Element) -> Iterator[tuple[Element, Element, Element | None]]:
         rotor = actuator.first("drake:rotor_inertia") if actuator else None
         if joint is not None and actuator is not None and rotor is not None:
             yield joint, rotor, actuator.first("drake:gear_ratio")
+
+
+def gears(root: Element) -> dict[str, float]:
+    """How far motors turn as joints move by one, by joint, where a transmission tells."""
+    found = {joint: _reduction(gear.text) for joint, gear in reductions(root)}
+    return {joint: gear for joint, gear in found.items() if gear}
+
+
+def odd_gears(root: Element) -> Iterator[Problem]:
+    """Warnings about gears that are no numbers other than zero."""
+    for joint, gear in reductions(root):
+        if not _reduction(gear.text):
+            text = gear.text.strip()
+            message = f"<{gear.tag}> of joint '{joint}' is '{text}', no gear: it is left out"
+            yield Problem(message, gear.location, "warning")
+
+
+def reductions(root: Element) -> Iterator[tuple[str, Element]]:
+    """The gear of each transmission from one actuator to one joint, with the joint's name."""
+    places = (root, *root.all("ros2_control"))
+    for transmission in (each for place in places for each in place.all("transmission")):
+        joints, actuators = transmission.all("joint"), transmission.all("actuator")
+        if len(joints) == len(actuators) == 1:
+            for part, tag in product((*actuators, *joints), _REDUCTION):
+                if gear := part.first(tag):
+                    yield joints[0].attributes.get("name", ""), gear
+                    break
+
+
+def _reduction(text: str) -> float:
+    return 0.0 if numeral.complaint(text.strip()) else float(text)
 
 
 def motors(root: Element, moving: Container[str]) -> tuple[str, ...]:

@@ -143,6 +143,8 @@ class JointDescription:
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
+        gear: How far its motor turns as it moves by one; negative where the motor turns the other
+            way.
         pitch: How far it slides along its axis as it turns about it [m per turn].
         location: Where it is written.
     """
@@ -158,6 +160,7 @@ class JointDescription:
     damping: float = 0.0
     friction: float = 0.0
     armature: float = 0.0
+    gear: float = 1.0
     pitch: Expression = ZERO
     location: Location | None = None
 

@@ -49,13 +49,17 @@ def actuated(robot: Robot, names: Sequence[str]) -> tuple[Robot, list[Problem]]:
     if not found:
         return robot, []
     told = []
-    passive = [f"'{name}'" for name in robot.joint_names if name not in found]
+    moved = {k for joint in robot.joints if joint.name in found for k, _ in joint.rates}
+    passive = [f"'{name}'" for k, name in enumerate(robot.joint_names) if k not in moved]
     if passive:
         message = f"no motor moves {listed(passive)}, nor any other joint that one moves"
         told.append(Problem(message, robot.location, "note"))
     follow = [f"'{name}'" for name in found if name not in robot.joint_names]
-    if follow:
+    if follow and len(found) > robot.n:
         verb = "follows" if len(follow) == 1 else "follow"
         message = f"there are more motors than coordinates: {listed(follow)} {verb} others"
+        told.append(Problem(message, robot.location, "note"))
+    if len(found) < len(moved):
+        message = f"{len(found)} motors move {len(moved)} coordinates: they do not determine these"
         told.append(Problem(message, robot.location, "note"))
     return replace(robot, actuated=found), told

@@ -20,6 +20,7 @@ from robcogen_ros.model.description import (
     JointDescription,
     Mimic,
 )
+from robcogen_ros.model.drive import Drive
 from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
@@ -139,6 +140,12 @@ def _attachment(joint: JointDescription) -> Attachment:
     names = joint.name, joint.parent, joint.child
     motion = joint.motion or REVOLUTE
     return Attachment(*names, joint.motion is None, joint.pose, joint.axis, motion)
+
+
+def _drive(joint: JointDescription) -> Drive:
+    limits = joint.limits.meant()
+    rotor = expression(joint.armature) if joint.armature else 0
+    return Drive(expression(joint.gear), rotor, limits.velocity, limits.effort)
 
 
 def _felt_at(value: float, shares: Sequence[object]) -> Scalar:
@@ -306,6 +313,7 @@ class _Reduction:
                 shares,
                 armature=_felt_at(joint.armature, shares),
                 damping=_felt_at(joint.damping, shares),
+                drive=_drive(joint),
             )
         )
         self._start_body(joint.child, onto.inverse())

@@ -17,6 +17,7 @@ from robcogen_ros.errors import Location, RobcogenError
 from robcogen_ros.model.closures import DEPENDENT, Closure
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
+from robcogen_ros.model.drive import Drive
 from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.names import FrameNames
@@ -71,6 +72,7 @@ class Joint:
         position: That itself, if it is known and not its cosine and sine [rad or m].
         armature: Rotor inertia of a joint that depends so, where it is part of the dynamics.
         damping: Viscous friction of one, likewise [N m s/rad or N s/m].
+        drive: What moves it.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Joint:
     position: Scalar | None = None
     armature: Scalar = 0
     damping: Scalar = 0
+    drive: Drive = Drive()
 
     @property
     def is_dependent(self) -> bool:
@@ -360,6 +363,7 @@ class Robot:
                     offset=lift(joint.offset),
                     armature=lift(joint.armature) if joint.armature else 0,
                     damping=lift(joint.damping) if joint.damping else 0,
+                    drive=joint.drive.map(lift),
                 )
                 for joint in self.joints
             ),

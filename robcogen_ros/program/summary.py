@@ -34,7 +34,8 @@ class JointSummary:
 
     Of a joint that depends on the coordinate through a loop, the axis that `kinematics` gives is
     the motion per unit rate of the coordinate; of the joint's `more` coordinates there are columns
-    after those of all joints, in the order of these.
+    after those of all joints, in the order of these. `gear` is how far its motor turns as it moves
+    by one, the limits are those at the joint.
     """
 
     name: str
@@ -45,6 +46,9 @@ class JointSummary:
     pitch: float = 0.0
     dependent: bool = False
     more: tuple[int, ...] = ()
+    gear: float = 1.0
+    velocity_limit: float | None = None
+    effort_limit: float | None = None
 
 
 @dataclass(frozen=True)
@@ -219,11 +223,22 @@ class Summary:
         )
 
 
+_DEFAULTS: dict[str, Any] = {
+    "matrix": False,
+    "pitch": 0.0,
+    "dependent": False,
+    "more": (),
+    "gear": 1.0,
+    "velocity_limit": None,
+    "effort_limit": None,
+    "actuated": (),
+}
+"""What texts leave out."""
+
+
 def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {
-        name: value
-        for name, value in pairs
-        if name not in ("matrix", "pitch", "dependent", "more", "actuated") or value
+        name: value for name, value in pairs if name not in _DEFAULTS or value != _DEFAULTS[name]
     }
 
 
@@ -341,6 +356,9 @@ def _joints(robot: Robot) -> tuple[JointSummary, ...]:
             *_sliding(j.kind),
             dependent=j.is_dependent,
             more=tuple(k for k, _ in j.shares[1:]),
+            gear=float(j.drive.gear),
+            velocity_limit=j.drive.velocity,
+            effort_limit=j.drive.effort,
         )
         for j in robot.joints
     )

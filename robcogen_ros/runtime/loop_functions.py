@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from numpy.typing import ArrayLike
 
+from robcogen_ros.runtime.measured_joints import MeasuredJoints, start
 from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
 
 _NO_LOOP = "there is no loop that makes one"
@@ -12,6 +16,8 @@ _OF_A_TREE = {
     "joint_velocities": "it is qd",
     "joint_accelerations": "it is qdd",
     "coordinate_jacobian": "it is the identity",
+    "transmission": "positions are those of motors over their gears",
+    "reflected_inertia": "it has armature on its diagonal",
     **dict.fromkeys(("closure_residual", "closure_margin", "loop_forces"), _NO_LOOP),
 }
 """What functions of joints that follow are where none does."""
@@ -20,8 +26,8 @@ _OF_A_TREE = {
 class LoopFunctions(RegressedRobot):
     """Functions of a robot in which joints follow others, where they were asked for by name.
 
-    Joints are in the order of `moving_joint_names`, loops in that of the file. The last three are
-    of loops that are no parallelograms.
+    Joints are in the order of `moving_joint_names`, motors in that of `actuated`, loops in that of
+    the file. The last three are of loops that are no parallelograms.
     """
 
     def _where_none_follows(self, name: str) -> str:
@@ -45,6 +51,40 @@ class LoopFunctions(RegressedRobot):
     def coordinate_jacobian(self, q: ArrayLike) -> Array:
         """Rates of all joints that move by rates of the coordinates, G: (joints, n)."""
         return self._single("coordinate_jacobian", {"q": q})
+
+    def transmission(self, q: ArrayLike) -> tuple[Array, Array, Array | None]:
+        """Positions of motors, their rates by rates of the coordinates G, and its inverse.
+
+        (motors,), (motors, n), (n, motors); gears are counted in. Velocities of motors are `G qd`,
+        efforts along the coordinates `G' u`; back they are `inverse @ v` and `inverse' tau`. The
+        inverse is None where motors are more or fewer than coordinates.
+        """
+        found = self._call("transmission", {"q": q})
+        return found["positions"], found["G"], found.get("inverse")
+
+    def reflected_inertia(self, q: ArrayLike) -> Array:
+        """Inertia that rotors add to the inertia matrix: (n, n) [kg m^2, kg m or kg]."""
+        return self._single("reflected_inertia", {"q": q})
+
+    def coordinates(
+        self, names: Sequence[str], positions: ArrayLike, near: ArrayLike | None = None
+    ) -> Array:
+        """Positions of the coordinates from those of joints that are measured: (n,) [rad or m].
+
+        NaN where no loops close so. What the joints do not determine stays as near as can be to
+        where the robot was.
+
+        Args:
+            names: Joints, motors or others, among `moving_joint_names`.
+            positions: Theirs [rad or m], before gears.
+            near: (n,) where the robot was; left out, where its loops are closed next to zero.
+
+        Raises:
+            RobcogenError: If a joint is not there, or the robot has not the functions
+                `joint_positions` and `coordinate_jacobian`.
+        """
+        measured = MeasuredJoints(self, names)
+        return measured.q(positions, start(self) if near is None else np.asarray(near, float))
 
     def closure_residual(self, q: ArrayLike) -> Array:
         """How far the frames of each loop are off along what is fixed: (rows,) [rad, m]."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -123,6 +124,21 @@ class RobotData:
         """Names of the joints that motors move; those of all coordinates where nothing says."""
         return self._summary.actuated or self.joint_names
 
+    @cached_property
+    def gears(self) -> Array:
+        """(motors,) how far each motor turns as its joint moves by one, as `actuated` has them."""
+        return self._of_motors("gear", 1.0)
+
+    @cached_property
+    def motor_velocity_limits(self) -> Array:
+        """(motors,) greatest speeds of motors, beyond their gears; inf where there is none."""
+        return self._of_motors("velocity_limit", np.inf) * np.abs(self.gears)
+
+    @cached_property
+    def motor_effort_limits(self) -> Array:
+        """(motors,) greatest efforts of motors, before their gears; inf where there is none."""
+        return self._of_motors("effort_limit", np.inf) / np.abs(self.gears)
+
     @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:
         """For each joint that follows another: the leader, multiplier, offset."""
@@ -176,8 +192,14 @@ class RobotData:
         found = {joint for target in targets for joint in frames.joints(base, target)}
         return tuple(self.joint_names[joint] for joint in sorted(found))
 
+    def _of_motors(self, attribute: str, missing: float) -> Array:
+        joints = {joint.name: joint for joint in self._summary.joints}
+        return self._array((getattr(joints[n], attribute) for n in self.actuated), missing)
+
     def _limits(self, attribute: str, missing: float) -> Array:
-        values = (getattr(c, attribute) for c in self._summary.coordinates)
+        return self._array((getattr(c, attribute) for c in self._summary.coordinates), missing)
+
+    def _array(self, values: Iterable[float | None], missing: float) -> Array:
         array = np.array([missing if v is None else v for v in values], dtype=np.float64)
         array.flags.writeable = False
         return array

@@ -16,6 +16,7 @@ from robcogen_ros.algorithms.functions.function import (
     motion_inputs,
     state,
 )
+from robcogen_ros.algorithms.functions.transmission import rates, transmission_functions
 from robcogen_ros.algorithms.mechanics.closures import joint_angles, margins, residuals
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms
@@ -33,7 +34,11 @@ def loop_functions(robot: Robot) -> tuple[Function, ...]:
     """What can be generated for a robot with joints that follow others; nothing for one without."""
     if not robot.has_mimic:
         return ()
-    return (*_of_joints(robot), *(_of_loops(robot) if robot.closures else ()))
+    return (
+        *_of_joints(robot),
+        *transmission_functions(robot),
+        *(_of_loops(robot) if robot.closures else ()),
+    )
 
 
 def _of_joints(robot: Robot) -> tuple[Function, ...]:
@@ -121,11 +126,7 @@ def _accelerations(robot: Robot, values: Values) -> list[Scalar]:
 
 
 def _jacobian(robot: Robot, values: Values) -> list[Scalar]:
-    rows: list[list[Scalar]] = [[0] * robot.n for _ in robot.joints]
-    for row, joint in zip(rows, robot.joints, strict=True):
-        for k, share in joint.rates:
-            row[k] = share
-    return matrix_columns(rows)
+    return matrix_columns([rates(robot, joint) for joint in robot.joints])
 
 
 def _loop_forces(robot: Robot, values: Values) -> list[Scalar]:

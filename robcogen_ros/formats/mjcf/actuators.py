@@ -34,12 +34,14 @@ def with_motors(
             if name not in named:
                 values.fail(item, key, f"there is no joint '{name}'{nearest(name, named)}")
             continue
-        gear = abs(float(values.some(item, "gear", 6, "1")[0]))
+        ratio = float(values.some(item, "gear", 6, "1")[0])
+        gear = abs(ratio)
         _tell(item, name, gear, values)
         joint = _with_rotor(found[name], item, gear, values)
         alone = name not in moved and joint.limits.effort is None
         effort = _effort(item, gear, values) if alone else joint.limits.effort
-        found[name] = replace(joint, limits=replace(joint.limits, effort=effort))
+        limits = replace(joint.limits, effort=effort)
+        found[name] = replace(joint, limits=limits, gear=ratio or 1.0)
         moved[name] = item
     return list(found.values())
 
