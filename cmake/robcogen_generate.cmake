@@ -43,7 +43,7 @@
 #   LOOPS <file>                     YAML that says what closes loops of links
 #   CUT_LOOPS                        leave out what closes loops of links, and the later of two parents of a link;
 #                                    otherwise these are errors
-#   WITH <term> ...                  joint terms that become part of the dynamics: armature, damping, friction
+#   WITH <term> ...                  joint terms that become part of the dynamics: armature, damping, friction, springs
 #   PARAMETERS <name> ...            numbers that are set at run time: <link>.mass, <joint>.origin.z, ...
 #   PAYLOAD <frame>                  frame that carries a body, which is set at run time
 #   CONTACTS <frame>[:<rows>] ...    frames that may touch something: adds the contact functions; rows are position

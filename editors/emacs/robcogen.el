@@ -32,7 +32,7 @@
     "Model" "Frames" "Params" "Transforms" "Jacobians")
    (robcogen--words 'font-lock-keyword-face
     "virtual" "floating" "continuous" "inertia_params" "inertia_properties" "children" "frames"
-    "ref_frame" "limits" "friction" "mimic" "via"
+    "ref_frame" "limits" "friction" "spring" "mimic" "via"
     "Convention" "MovedFramePos" "TransformedFramePos")
    (robcogen--words 'font-lock-constant-face "PI")
    '("\\_<\\([a-zA-Z_]+\\)\\s-*=" 1 font-lock-variable-name-face)

@@ -6,7 +6,7 @@ local keywords = {
   kindsl = {
     Type = "Robot RobotBase link limb loop r_joint p_joint fixed_joint",
     StorageClass = "virtual floating continuous",
-    Keyword = "inertia_params inertia_properties children frames ref_frame limits friction mimic independent position via",
+    Keyword = "inertia_params inertia_properties children frames ref_frame limits friction spring mimic independent position via",
     Identifier = "id mass CoM Ix Iy Iz Ixy Ixz Iyz translation rotation armature lower upper velocity "
       .. "effort viscous dry joint multiplier offset screw_thread_pitch predecessor successor "
       .. "fixed",

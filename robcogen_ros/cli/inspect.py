@@ -20,7 +20,7 @@ from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Coordinate, Joint, Robot
 from robcogen_ros.model.spatial import Pose
-from robcogen_ros.model.terms import TERMS
+from robcogen_ros.model.terms import QUANTITIES
 from robcogen_ros.plots.skeleton import skeleton
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.library import Library
@@ -208,8 +208,8 @@ def _largest_change(before: Pose, after: Pose) -> float:
 
 def _terms(robot: Robot) -> Iterator[str]:
     """What joints have besides mass, and whether it is part of the dynamics."""
-    for name in TERMS:
-        count = sum(getattr(coordinate, name) != 0 for coordinate in robot.coordinates)
+    for name, (quantity, *_) in QUANTITIES.items():
+        count = sum(getattr(coordinate, quantity) != 0 for coordinate in robot.coordinates)
         if count:
             part = "part of" if name in robot.terms.names else f"--with {name}: part of"
             yield f"\n{name} of {counted(count, 'joint')} ({part} the dynamics)"

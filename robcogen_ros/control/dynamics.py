@@ -52,7 +52,7 @@ class Joints(Protocol):
 
     @property
     def terms(self) -> Sequence[str]:
-        """Which of armature, damping and friction the dynamics contain."""
+        """Which of armature, damping, friction and springs the dynamics contain."""
 
 
 class Dynamics(Joints, Protocol):

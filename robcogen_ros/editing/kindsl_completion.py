@@ -10,7 +10,9 @@ from robcogen_ros.formats.kindsl_names import LINK_FRAME_PREFIX
 _POSE = ("translation", "rotation")
 _INERTIA = ("mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz", "ref_frame")
 _BASE = ("inertia_params", "children", "frames")
-_JOINT = ("id", "ref_frame", "limits", "friction", "armature", "screw_thread_pitch", "mimic")
+_JOINT = (
+    *("id", "ref_frame", "limits", "friction", "armature", "spring", "screw_thread_pitch", "mimic"),
+)
 _PARTS = ("link", "virtual", *JOINT_WORDS)
 _IN_BLOCK = {
     "": ("Robot",),
@@ -25,6 +27,7 @@ _IN_BLOCK = {
     "ref_frame": _POSE,
     "limits": ("lower", "upper", "velocity", "effort"),
     "friction": ("viscous", "dry"),
+    "spring": ("stiffness", "rest"),
     "mimic": ("joint", "multiplier", "offset"),
     **dict.fromkeys(JOINT_WORDS, _JOINT),
 }

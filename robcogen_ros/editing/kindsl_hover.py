@@ -158,6 +158,8 @@ def _joint(joint: JointDescription) -> Iterator[str]:
             ("effort limit", limits.effort, effort),
             ("viscous friction", joint.damping or None, f"{effort} s/{position}"),
             ("dry friction", joint.friction or None, effort),
+            ("stiffness", joint.stiffness or None, f"{effort}/{position}"),
+            ("rest", joint.rest or None, position),
             ("armature", joint.armature or None, kind.inertia_unit.replace("^2", "²")),
         )
         if number is not None

@@ -7,7 +7,7 @@ from robcogen_ros.editing.tree import Document, Grammar, Statement
 _ENTITIES = frozenset({"RobotBase", "link", "r_joint", "p_joint", "fixed_joint", "limb", "loop"})
 _BLOCKS = frozenset(
     {"inertia_params", "inertia_properties", "children", "frames", "ref_frame"}
-    | {"limits", "friction", "mimic", "independent", "position"}
+    | {"limits", "friction", "spring", "mimic", "independent", "position"}
 )
 
 

@@ -32,6 +32,8 @@ class Movement:
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
+        stiffness: Of the spring that pulls it to its rest [N m/rad or N/m].
+        rest: Position at which that does not [rad or m].
         leader: Name of the joint that it follows; None where it is free.
         multiplier: Its position is `multiplier * leader's position + offset`.
         offset: See multiplier [rad or m].
@@ -44,6 +46,8 @@ class Movement:
     damping: float = 0.0
     friction: float = 0.0
     armature: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
     leader: str | None = None
     multiplier: Scalar = 1
     offset: Scalar = 0
@@ -154,6 +158,8 @@ def _movement(robot: Robot, joint: Joint, written: JointDescription) -> Movement
         written.damping,
         written.friction,
         written.armature,
+        written.stiffness,
+        written.rest,
         None if free else coordinate.name,
         joint.multiplier,
         joint.offset,

@@ -32,6 +32,7 @@ def joint(
     part = joints[entry.joint]
     reader = _Reader(part, values, complain)
     friction = reader.settings("friction", "rub", "RUB")
+    spring = reader.settings("spring", "pull", "PULL")
     return JointDescription(
         name=entry.joint,
         kind=reader.kind(),
@@ -43,6 +44,8 @@ def joint(
         damping=reader.constant(friction, "viscous") or 0.0,
         friction=reader.constant(friction, "dry") or 0.0,
         armature=reader.armature(),
+        stiffness=reader.constant(spring, "stiffness") or 0.0,
+        rest=reader.constant(spring, "rest") or 0.0,
         pitch=reader.pitch(),
         location=syntax.location(values.source, part.node),
     )
@@ -65,7 +68,7 @@ class _Reader:
             self.complain(node, f"joint '{self.part.name}' cannot be continuous: it does not turn")
         if token(node, "P_JOINT"):
             return "prismatic"
-        for block in ("limits", "friction", "armature", "mimic"):
+        for block in ("limits", "friction", "armature", "spring", "mimic"):
             for found in children(node, block):
                 message = f"joint '{self.part.name}' is fixed: it has no {block}"
                 self.complain(found, message)

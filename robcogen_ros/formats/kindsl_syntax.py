@@ -16,6 +16,7 @@ GRAMMAR = Grammar(
         "MOMENT": ("Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz"),
         "LIMIT": ("lower", "upper", "velocity", "effort"),
         "RUB": ("viscous", "dry"),
+        "PULL": ("stiffness", "rest"),
         "RATIO": ("multiplier", "offset"),
     },
     hints={
@@ -25,7 +26,7 @@ GRAMMAR = Grammar(
 )
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
-    | {"limb", "positive", "armature", "pitch", "power", "power_of_number"}
+    | {"limb", "positive", "armature", "spring", "pitch", "power", "power_of_number"}
     | {"loop", "independent", "position"}
 )
 """Rules that only later versions of the language have."""

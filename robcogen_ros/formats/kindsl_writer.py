@@ -171,6 +171,7 @@ class _Writer:
             yield from _indented(_limits(joint))
             yield from _indented(_friction(joint))
             yield from _indented(_armature(joint))
+            yield from _indented(_spring(joint))
             if joint.pitch != ZERO:
                 pitch = self.terms.value(joint.pitch)
                 yield f"{_INDENT}screw_thread_pitch = {pitch}  // [m per turn]"
@@ -233,6 +234,13 @@ def _armature(joint: JointDescription) -> Iterator[str]:
     if joint.armature:
         unit = (joint.motion or REVOLUTE).inertia_unit
         yield f"armature = {decimal(joint.armature)}  // [{unit}]"
+
+
+def _spring(joint: JointDescription) -> Iterator[str]:
+    kind = joint.motion or REVOLUTE
+    stiffness = joint.stiffness or None, f"{kind.effort_unit}/{kind.unit}"
+    rest = joint.rest if joint.stiffness and joint.rest else None, kind.unit
+    yield from _block("spring", (("stiffness", *stiffness), ("rest", *rest)))
 
 
 def _block(word: str, settings: Iterable[tuple[str, float | None, str]]) -> Iterator[str]:

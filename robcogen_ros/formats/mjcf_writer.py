@@ -290,6 +290,8 @@ def _joint(element: Element, movement: Movement) -> None:
         "damping": movement.damping,
         "frictionloss": movement.friction,
         "armature": movement.armature,
+        "stiffness": movement.stiffness,
+        "springref": movement.rest if movement.stiffness else 0.0,
     }
     for name, value in given.items():
         if value:

@@ -134,9 +134,12 @@ class _Writer:
         given = {name: getattr(limits, name) for name in ("lower", "upper", "effort", "velocity")}
         limit = {name: number(value) for name, value in given.items() if value is not None}
         _texts(SubElement(axis, "limit"), **limit)
-        if movement.damping or movement.friction:
-            dynamics = SubElement(axis, "dynamics")
-            _texts(dynamics, damping=number(movement.damping), friction=number(movement.friction))
+        terms = {"damping": movement.damping, "friction": movement.friction}
+        if movement.stiffness:
+            terms |= {"spring_reference": movement.rest, "spring_stiffness": movement.stiffness}
+        if any(terms.values()):
+            texts = {name: number(value) for name, value in terms.items()}
+            _texts(SubElement(axis, "dynamics"), **texts)
 
     def _shapes(self, elements: Sequence[Element], shapes: Iterable[ShapeDescription]) -> None:
         place = {

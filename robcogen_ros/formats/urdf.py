@@ -193,8 +193,10 @@ def _joint(
         mimic=_mimic(joint.mimic),
         damping=joint.dynamics.damping if joint.dynamics else 0.0,
         friction=joint.dynamics.friction if joint.dynamics else 0.0,
-        armature=_armature(element, rotors.get(joint.name, 0.0)),
         gear=gears.get(joint.name, 1.0),
+        armature=_beside_damping(element, "armature", rotors.get(joint.name, 0.0)),
+        stiffness=_beside_damping(element, "spring_stiffness"),
+        rest=_beside_damping(element, "spring_reference"),
         pitch=expression(pitch),
         location=element.location,
     )
@@ -207,10 +209,10 @@ def _direction(written: Sequence[float]) -> Vector:
     return Vector(*(e if abs(e) > rounding(e) * scale else 0 for e in entries)).map(expression)
 
 
-def _armature(element: Element, rotor: float) -> float:
-    """As simulators write it beside damping and friction, else as its transmission says."""
+def _beside_damping(element: Element, key: str, default: float = 0.0) -> float:
+    """What simulators write beside damping and friction; else another value."""
     dynamics = element.first("dynamics")
-    return float(dynamics.attributes.get("armature", rotor)) if dynamics else rotor
+    return float(dynamics.attributes.get(key, default)) if dynamics else default
 
 
 def _limits(joint: Any, element: Element) -> Limits:

@@ -123,6 +123,8 @@ SCHEMA: dict[str, Tag] = {
             "damping": Attribute("number", "0"),
             "friction": Attribute("number", "0"),
             "armature": Attribute("number", "0", common=False),
+            "spring_stiffness": Attribute("number", "0", common=False),
+            "spring_reference": Attribute("number", "0", common=False),
         },
         ("D", "K"),
     ),

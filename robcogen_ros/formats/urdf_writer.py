@@ -152,9 +152,15 @@ def _movement(joint: JointDescription, kind: str) -> Iterator[str]:
         values = (ENDLESS if limit is None else limit for limit in given.values())
         texts = (f'{name}="{number(value)}"' for name, value in zip(given, values, strict=True))
         yield f"    <limit {' '.join(texts)}/>"
-    if joint.damping or joint.friction or joint.armature:
-        names = ["damping", "friction", *(["armature"] if joint.armature else [])]
-        texts = (f'{name}="{number(getattr(joint, name))}"' for name in names)
+    dynamics = {"damping": joint.damping, "friction": joint.friction}
+    more = {
+        "armature": joint.armature,
+        "spring_stiffness": joint.stiffness,
+        "spring_reference": joint.rest if joint.stiffness else 0.0,
+    }
+    if any(dynamics.values()) or any(more.values()):
+        dynamics |= {name: value for name, value in more.items() if value}
+        texts = (f'{name}="{number(value)}"' for name, value in dynamics.items())
         yield f"    <dynamics {' '.join(texts)}/>"
     if joint.mimic is not None:
         follows = joint.mimic.multiplier, joint.mimic.offset

@@ -64,3 +64,6 @@ def _negative(joint: JointDescription) -> Iterator[Problem]:
         if value < 0:
             message = f"{what} {value:g} of joint '{joint.name}' is negative"
             yield Problem(message, joint.location, "warning")
+    if joint.stiffness < 0:
+        message = f"stiffness {joint.stiffness:g} of joint '{joint.name}' is negative"
+        yield Problem(message, joint.location)

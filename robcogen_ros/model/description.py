@@ -145,6 +145,8 @@ class JointDescription:
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
         gear: How far its motor turns as it moves by one; negative where the motor turns the other
             way.
+        stiffness: Of the spring that pulls it to its rest [N m/rad or N/m].
+        rest: Position at which that does not [rad or m].
         pitch: How far it slides along its axis as it turns about it [m per turn].
         location: Where it is written.
     """
@@ -161,6 +163,8 @@ class JointDescription:
     friction: float = 0.0
     armature: float = 0.0
     gear: float = 1.0
+    stiffness: float = 0.0
+    rest: float = 0.0
     pitch: Expression = ZERO
     location: Location | None = None
 

@@ -6,7 +6,7 @@ joints become linear functions of the coordinates they follow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
+    FELT,
     Attachment,
     Coordinate,
     Frame,
@@ -44,7 +45,7 @@ from robcogen_ros.model.robot import (
 )
 from robcogen_ros.model.select import select
 from robcogen_ros.model.spatial import Pose, SpatialInertia
-from robcogen_ros.model.terms import TERMS, JointTerms
+from robcogen_ros.model.terms import QUANTITIES, TERMS, JointTerms
 
 _ZERO_INERTIA = SpatialInertia().map(expression)
 _IDENTITY = Pose().map(expression)
@@ -120,19 +121,13 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
         if name not in TERMS:
             known = ", ".join(TERMS)
             raise RobcogenError(f"there is no joint term '{name}'; there are {known}")
+    wanted = [quantity for name in TERMS if name in names for quantity in QUANTITIES[name]]
     values = {
         name: tuple(expression(getattr(coordinate, name)) for coordinate in robot.coordinates)
-        for name in TERMS
-        if name in names
+        for name in wanted
     }
-    joints = tuple(
-        replace(
-            joint,
-            armature=joint.armature if "armature" in names else 0,
-            damping=joint.damping if "damping" in names else 0,
-        )
-        for joint in robot.joints
-    )
+    without = dict.fromkeys(set(FELT).difference(wanted), 0)
+    joints = tuple(replace(joint, **without) for joint in robot.joints)
     return replace(robot, terms=JointTerms(**values), joints=joints)
 
 
@@ -148,9 +143,23 @@ def _drive(joint: JointDescription) -> Drive:
     return Drive(expression(joint.gear), rotor, limits.velocity, limits.effort)
 
 
-def _felt_at(value: float, shares: Sequence[object]) -> Scalar:
-    """What a joint that depends on coordinates has beside these; they have that of others."""
-    return expression(value) if shares and value else 0
+def _felt_at(joint: JointDescription, offset: Expression) -> dict[str, Scalar]:
+    """What a joint that depends on coordinates has beside these, its position less an offset."""
+    found = {name: expression(x) if (x := getattr(joint, name)) else 0 for name in FELT}
+    return found | {"rest": expression(joint.rest) - offset} if joint.stiffness else found
+
+
+def _add_felt(felt: dict[str, float], joint: JointDescription, mimic: Mimic) -> None:
+    """Adds what a joint has to what is felt at the one that it follows."""
+    ratio, before = float(mimic.multiplier), felt.get("stiffness", 0.0)
+    square = ratio * ratio
+    shares = ("damping", square), ("friction", abs(ratio)), ("armature", square)
+    for name, share in (*shares, ("stiffness", square)):
+        felt[name] = felt.get(name, 0.0) + share * getattr(joint, name)
+    if joint.stiffness:
+        share = before / felt["stiffness"]
+        own = (joint.rest - float(mimic.offset)) / ratio
+        felt["rest"] = share * felt.get("rest", 0.0) + (1 - share) * own
 
 
 @dataclass
@@ -239,7 +248,7 @@ class _Reduction:
                 joint.limits.meant(),
                 joint.kind == "continuous" and joint.pitch.structurally_zero,
                 joint.motion or REVOLUTE,
-                *felt[joint.name],
+                **felt[joint.name],
             )
             for joint in free
         )
@@ -255,23 +264,13 @@ class _Reduction:
         shares = sorted((k, expression(x)) for k, x in zip(numbers, ratios, strict=True) if x)
         return tuple(shares), expression(number_of(offset))
 
-    def _felt(self) -> dict[str, tuple[float, float, float]]:
-        """Damping, friction and armature of joints, with those of the joints that follow them."""
-        felt = {joint.name: (0.0, 0.0, 0.0) for joint in self.description.joints}
+    def _felt(self) -> dict[str, dict[str, float]]:
+        """What joints have besides inertia, with that of the joints that follow them."""
+        felt = {joint.name: dict[str, float]() for joint in self.description.joints}
         for joint in self.description.joints:
-            if joint.name in self.dependent or not (
-                joint.damping or joint.friction or joint.armature
-            ):
-                continue
             mimic = joint.mimic or Mimic(joint.name)
-            if mimic.multiplier.is_constant:
-                ratio = abs(float(mimic.multiplier))
-                damping, friction, armature = felt[mimic.leader]
-                felt[mimic.leader] = (
-                    damping + ratio * ratio * joint.damping,
-                    friction + ratio * joint.friction,
-                    armature + ratio * ratio * joint.armature,
-                )
+            if joint.name not in self.dependent and mimic.multiplier.is_constant:
+                _add_felt(felt[mimic.leader], joint, mimic)
         return felt
 
     def _walk(self) -> None:
@@ -311,9 +310,8 @@ class _Reduction:
                 DEPENDENT if shares else mimic.multiplier,
                 turned if shares else mimic.offset,
                 shares,
-                armature=_felt_at(joint.armature, shares),
-                damping=_felt_at(joint.damping, shares),
                 drive=_drive(joint),
+                **(_felt_at(joint, turned) if shares else {}),
             )
         )
         self._start_body(joint.child, onto.inverse())

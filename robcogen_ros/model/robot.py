@@ -39,6 +39,8 @@ class Coordinate:
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
+        stiffness: Of springs that pull it to its rest [N m/rad or N/m].
+        rest: Position at which they do not [rad or m].
     """
 
     name: str
@@ -48,6 +50,8 @@ class Coordinate:
     damping: float = 0.0
     friction: float = 0.0
     armature: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ class Joint:
         position: That itself, if it is known and not its cosine and sine [rad or m].
         armature: Rotor inertia of a joint that depends so, where it is part of the dynamics.
         damping: Viscous friction of one, likewise [N m s/rad or N s/m].
+        stiffness: Of the spring of one, likewise [N m/rad or N/m].
+        rest: Position at which that does not pull, less the offset [rad or m].
         drive: What moves it.
     """
 
@@ -88,6 +94,8 @@ class Joint:
     position: Scalar | None = None
     armature: Scalar = 0
     damping: Scalar = 0
+    stiffness: Scalar = 0
+    rest: Scalar = 0
     drive: Drive = Drive()
 
     @property
@@ -99,6 +107,11 @@ class Joint:
     def factor(self) -> Scalar:
         """Its multiplier; 1 where its position follows from a loop."""
         return 1 if self.shares else self.multiplier
+
+    @property
+    def felt(self) -> dict[str, Scalar]:
+        """What it has beside its coordinates, which have what other joints have."""
+        return {name: getattr(self, name) for name in FELT}
 
     @property
     def is_open(self) -> bool:
@@ -165,6 +178,9 @@ class Attachment:
     axis: Vector
     kind: JointKind = REVOLUTE
 
+
+FELT = ("armature", "damping", "stiffness", "rest")
+"""What a joint may have that depends on coordinates through a loop."""
 
 Gravity = tuple[float, float, float]
 
@@ -361,9 +377,8 @@ class Robot:
                     multiplier=_lifted(joint.multiplier, lift),
                     shares=tuple((k, _lifted(rate, lift)) for k, rate in joint.shares),
                     offset=lift(joint.offset),
-                    armature=lift(joint.armature) if joint.armature else 0,
-                    damping=lift(joint.damping) if joint.damping else 0,
                     drive=joint.drive.map(lift),
+                    **{name: lift(x) for name, x in joint.felt.items() if x},
                 )
                 for joint in self.joints
             ),

@@ -1,4 +1,4 @@
-"""What joints add to the rigid-body dynamics, if that is asked for."""
+"""What joints and springs add to the rigid-body dynamics, if that is asked for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any
 
 from robcogen_ros.model.operation import Scalar
 
-TERMS = ("armature", "damping", "friction")
+QUANTITIES = {
+    "armature": ("armature",),
+    "damping": ("damping",),
+    "friction": ("friction",),
+    "springs": ("stiffness", "rest"),
+}
+"""What each term is made of, along a coordinate."""
+
+TERMS = tuple(QUANTITIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +27,27 @@ class JointTerms:
         armature: Inertia of the rotor as it is felt at the joint [kg m^2 or kg].
         damping: Viscous friction [N m s/rad or N s/m].
         friction: Dry friction [N m or N].
+        stiffness: Of springs that pull the coordinate to its rest [N m/rad or N/m].
+        rest: Position at which they do not [rad or m].
     """
 
     armature: tuple[Scalar, ...] = ()
     damping: tuple[Scalar, ...] = ()
     friction: tuple[Scalar, ...] = ()
+    stiffness: tuple[Scalar, ...] = ()
+    rest: tuple[Scalar, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the terms there are."""
-        return tuple(name for name in TERMS if getattr(self, name))
+        return tuple(term for term, (first, *_) in QUANTITIES.items() if getattr(self, first))
+
+    @property
+    def quantities(self) -> dict[str, tuple[Scalar, ...]]:
+        """What there is along each coordinate, by the names of the attributes."""
+        every = (name for names in QUANTITIES.values() for name in names)
+        return {name: getattr(self, name) for name in every if getattr(self, name)}
 
     def map(self, lift: Callable[[Scalar], Any]) -> JointTerms:
         """The same terms over another scalar."""
-        return JointTerms(*(tuple(lift(x) for x in getattr(self, name)) for name in TERMS))
+        return JointTerms(**{name: tuple(map(lift, x)) for name, x in self.quantities.items()})

@@ -28,7 +28,7 @@ def with_limb_constants(robot: Robot, groups: Sequence[Limbs]) -> Robot:
         groups: Its limbs of equal shape.
     """
     links, joints, kept = list(robot.links), list(robot.joints), list(conditioning(robot))
-    terms = {name: list(getattr(robot.terms, name)) for name in robot.terms.names}
+    terms = {name: list(values) for name, values in robot.terms.quantities.items()}
     for number, group in enumerate(groups):
         for places in zip(*group.links, strict=True):
             alike = [(links[i], joints[i - 1], kept[i - 1]) for i in places]

@@ -84,11 +84,8 @@ class NamedConstants:
             ),
         )
         terms = {
-            name: tuple(
-                self._named(value, f"{name}{i}")
-                for i, value in enumerate(getattr(robot.terms, name))
-            )
-            for name in robot.terms.names
+            name: tuple(self._named(value, f"{name}{i}") for i, value in enumerate(values))
+            for name, values in robot.terms.quantities.items()
         }
         plain = replace(plain, terms=replace(robot.terms, **terms))
         self.robot = conditioned(plain, [Conditioning(plain=True)] * len(robot.joints))

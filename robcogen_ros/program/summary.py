@@ -89,6 +89,8 @@ class CoordinateSummary:
     damping: float
     friction: float
     armature: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
 
     @property
     def kind(self) -> JointKind:
@@ -292,6 +294,8 @@ def _coordinate(c: Coordinate) -> CoordinateSummary:
         c.damping,
         c.friction,
         c.armature,
+        c.stiffness,
+        c.rest,
     )
 
 

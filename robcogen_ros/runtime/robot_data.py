@@ -94,9 +94,19 @@ class RobotData:
         """(n,) inertia of the rotors as it is felt at the joints [kg m^2 or kg]."""
         return self._limits("armature", 0.0)
 
+    @cached_property
+    def stiffness(self) -> Array:
+        """(n,) stiffness of the springs of joints [N m/rad or N/m]."""
+        return self._limits("stiffness", 0.0)
+
+    @cached_property
+    def rest(self) -> Array:
+        """(n,) positions at which these do not pull [rad or m]."""
+        return self._limits("rest", 0.0)
+
     @property
     def terms(self) -> tuple[str, ...]:
-        """What of armature, damping and friction is part of the dynamics."""
+        """What of armature, damping, friction and springs is part of the dynamics."""
         return self._summary.terms
 
     @cached_property

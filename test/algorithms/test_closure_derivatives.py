@@ -34,7 +34,10 @@ _FORMS = {
 }
 
 
-_RESISTING = FOUR_BAR.replace("<axis", '<dynamics armature="0.4" damping="0.7"/><axis')
+_RESISTING = FOUR_BAR.replace(
+    "<axis",
+    '<dynamics armature="0.4" damping="0.7" spring_stiffness="3" spring_reference="0.2"/><axis',
+)
 
 
 @pytest.fixture(scope="module", params=_FORMS)
@@ -175,9 +178,9 @@ def test_limbs_that_stand_and_follow_are_refused(tmp_path: Path) -> None:
     assert reason == "contact 'tool': joints before it follow others: drive, pin, wrist"
 
 
-def test_rotors_and_damping_of_joints_that_follow(tmp_path: Path) -> None:
-    """They are G' (a qdd + d qd) of all joints, whatever these follow."""
-    terms = ["armature", "damping"]
+def test_rotors_damping_and_springs_of_joints_that_follow(tmp_path: Path) -> None:
+    """They are G' (a qdd + d qd + k (q - r)) of all joints, whatever these follow."""
+    terms = ["armature", "damping", "springs"]
     linkage = Linkage.of(tmp_path, _RESISTING, FOUR_BAR_LOOPS, terms=terms)
     rigid = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
     q, qd, qdd, tau = state(linkage, 5)
@@ -192,7 +195,10 @@ def test_rotors_and_damping_of_joints_that_follow(tmp_path: Path) -> None:
         return of(name, **values) - rigid.of_robot(name, **values)
 
     np.testing.assert_allclose(more("inertia_matrix", q=q), rotors(q), atol=1e-12)
-    felt = G.T @ (0.4 * tdd + 0.7 * td)
+    held = G.T @ (3 * (t - 0.2))
+    np.testing.assert_allclose(more("gravity_torques", q=q), held, atol=1e-12)
+    np.testing.assert_allclose(more("potential_energy", q=q), 1.5 * sum((t - 0.2) ** 2), atol=1e-12)
+    felt = G.T @ (0.4 * tdd + 0.7 * td) + held
     np.testing.assert_allclose(more("inverse_dynamics", q=q, qd=qd, qdd=qdd), felt, atol=1e-12)
     turning = 0.4 * G.T @ (tdd - G @ qdd)
     np.testing.assert_allclose(more("coriolis_torques", q=q, qd=qd), turning, atol=1e-12)
@@ -203,7 +209,7 @@ def test_rotors_and_damping_of_joints_that_follow(tmp_path: Path) -> None:
     without = rigid.results("generalized_momentum", q=q, qd=qd)
     gained = [momentum[name] - without[name] for name in momentum]
     np.testing.assert_allclose(gained[0], rotors(q) @ qd, atol=1e-12)
-    free = gained[1] + 0.7 * G.T @ td  # the rate of momentum without friction is dT/dq
+    free = gained[1] + 0.7 * G.T @ td + held  # the rest of the rate of momentum is dT/dq
     is_derivative(free[None], lambda q: (qd @ rotors(q) @ qd / 2)[None], q)
     found = linkage.results("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd)
     is_derivative(found["dtau_dq"], lambda x: of("inverse_dynamics", q=x, qd=qd, qdd=qdd), q)

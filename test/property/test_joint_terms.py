@@ -1,4 +1,4 @@
-"""Rotor inertia and friction of joints are parts of the dynamics where that is asked for."""
+"""Rotors, friction and springs of joints are parts of the dynamics where that is asked for."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from robcogen_ros.control.simulation import Simulation
 from test.support.full_calls import FullCalls
 from test.support.robots import robot_path
 
-TERMS = ("armature", "damping", "friction")
+TERMS = ("armature", "damping", "friction", "springs")
 LINK = """<link name="{0}"><inertial><origin xyz="0.1 0.02 0.3"/><mass value="2"/>
   <inertia ixx="0.05" ixy="0.001" ixz="0" iyy="0.04" iyz="0.002" izz="0.03"/></inertial></link>"""
 JOINT = """<joint name="j{0}" type="{1}"><parent link="l{2}"/><child link="l{3}"/>
   <origin xyz="0.1 0.3 0.2" rpy="0.3 {0} 0.1"/><axis xyz="0 1 0"/>{4}
   <limit effort="50" velocity="9" lower="-9" upper="9"/></joint>"""
+SPRING = 'spring_stiffness="{}" spring_reference="{}"'
 
 
 def text(mimic: bool = False) -> str:
     follow = '<mimic joint="j0" multiplier="-2" offset="0.1"/>' if mimic else ""
+    rubs = f'<dynamics friction="0.4" armature="0.1" {SPRING.format(5, -0.4)}/>{follow}'
     joints = [
         JOINT.format(
             0, "revolute", 0, 1, '<dynamics damping="0.5" friction="0.7" armature="0.2"/>'
         ),
-        JOINT.format(1, "prismatic", 1, 2, '<dynamics damping="0.3"/>'),
-        JOINT.format(2, "revolute", 1, 3, f'<dynamics friction="0.4" armature="0.1"/>{follow}'),
+        JOINT.format(1, "prismatic", 1, 2, f'<dynamics damping="0.3" {SPRING.format(8, 0.2)}/>'),
+        JOINT.format(2, "revolute", 1, 3, rubs),
     ]
     links = [LINK.format(f"l{i}") for i in range(4)]
     return f'<robot name="r">{"".join(links)}{"".join(joints)}</robot>'
@@ -50,10 +52,13 @@ def test_they_are_added_to_the_rigid_robot(mimic, floating, tmp_path):
     if mimic:  # the third joint moves twice as fast as the first
         damping, friction = np.array([0.5, 0.3]), np.array([0.7 + 2 * 0.4, 0.0])
         armature = np.array([0.2 + 4 * 0.1, 0.0])
+        stiffness, rest = np.array([4 * 5.0, 8.0]), np.array([(-0.4 - 0.1) / -2, 0.2])
     else:
         damping, friction = np.array([0.5, 0.3, 0.0]), np.array([0.7, 0.0, 0.4])
         armature = np.array([0.2, 0.0, 0.1])
+        stiffness, rest = np.array([0.0, 8.0, 5.0]), np.array([0.0, 0.2, -0.4])
     assert full.damping == pytest.approx(damping)
+    assert full.stiffness == pytest.approx(stiffness) and full.rest == pytest.approx(rest)
     random = np.random.default_rng(4)
     n, base = full.n, 6 if floating else 0
     q, v, a = random.normal(size=n), random.normal(size=base + n), random.normal(size=base + n)
@@ -63,10 +68,14 @@ def test_they_are_added_to_the_rigid_robot(mimic, floating, tmp_path):
     assert full.inertia_matrix(q) == pytest.approx(plain.inertia_matrix(q) + rotors)
     qd = v[base:]
     losses = np.concatenate([np.zeros(base), damping * qd + friction * smooth_sign(qd)])
-    tau = rigid.inverse_dynamics(q, v, a, g) + rotors @ a + losses
+    springs = np.concatenate([np.zeros(base), stiffness * (q - rest)])
+    tau = rigid.inverse_dynamics(q, v, a, g) + rotors @ a + losses + springs
     assert ours.inverse_dynamics(q, v, a, g) == pytest.approx(tau)
     assert ours.coriolis_torques(q, v) == pytest.approx(rigid.coriolis_torques(q, v))
-    assert ours.gravity_torques(q, g) == pytest.approx(rigid.gravity_torques(q, g))
+    assert ours.gravity_torques(q, g) == pytest.approx(rigid.gravity_torques(q, g) + springs)
+    stored = springs[base:] @ (q - rest) / 2
+    energies = [robot.potential_energy(q, gravity=g) for robot in (full, plain)]
+    assert energies[0] - energies[1] == pytest.approx(stored)
     energy = rigid.kinetic_energy(q, v) + qd @ (armature * qd) / 2
     assert ours.kinetic_energy(q, v) == pytest.approx(energy)
     forces = random.normal(size=n)
@@ -88,11 +97,12 @@ def test_hybrid_dynamics_of_a_floating_base(tmp_path):
 def test_the_equation_of_motion_equals_mujocos(tmp_path):
     """MuJoCo calls it armature and damping too; its dry friction is a constraint."""
     mujoco = pytest.importorskip("mujoco")
-    robot = build(tmp_path, terms=("armature", "damping"))
+    robot = build(tmp_path, terms=("armature", "damping", "springs"))
     spec = mujoco.MjSpec.from_string(text())
     spec.compiler.fusestatic = False
     model = spec.compile()
     model.dof_armature[:], model.dof_damping[:] = (0.2, 0, 0.1), (0.5, 0.3, 0.0)
+    model.jnt_stiffness[:], model.qpos_spring[:] = (0, 8, 5), (0, 0.2, -0.4)
     model.dof_frictionloss[:] = 0
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     data = mujoco.MjData(model)
@@ -133,7 +143,7 @@ def test_conversion_keeps_them(tmp_path):
     assert main(["kindsl2urdf", str(kindsl), "-o", str(urdf)]) == 0
     for path in (kindsl, urdf):
         again = robcogen_ros.build(path, backend="numpy")
-        for name in TERMS:
+        for name in ("armature", "damping", "friction", "stiffness", "rest"):
             assert np.array_equal(getattr(again, name), getattr(robot, name)), (path, name)
 
 

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 _FREE, _BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 _ANGLES = ("yaw", "pitch", "roll")
-_OFF = ("CONTACT", "LIMIT", "FRICTIONLOSS", "SPRING", "DAMPER", "ACTUATION")
+_OFF = ("CONTACT", "LIMIT", "FRICTIONLOSS", "DAMPER", "ACTUATION")
 _SHAPES = ("MESH", "HFIELD", "SDF")
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
@@ -263,7 +263,7 @@ def _most(values: Array) -> float:
 def main(path: str, root: str | None = None) -> None:
     """Prints the line of a file."""
     try:
-        found = read(path, root=root, snap_angles=0.0)
+        found = read(path, root=root, snap_angles=0.0, terms=["springs"])
         side = Beside(without_meshes(path), found)
         errors = side.errors()
         loops = len(found.description.linked)

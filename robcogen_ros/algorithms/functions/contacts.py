@@ -45,10 +45,10 @@ from robcogen_ros.algorithms.mechanics.factorization import (
 )
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joint_terms import (
+    left_of_forces,
     with_armature,
     with_joint_terms,
     with_rotors,
-    without_friction,
 )
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -301,7 +301,7 @@ def free_forces(
     tau, wrench = forces_on_coordinates(robot, transforms, net_forces(robot, motions, external))
     still = joint_changes(robot, transforms, values["qd"], [0] * robot.n)
     tau = with_rotors(robot, tau, still)
-    free = [t - h for t, h in zip(without_friction(robot, values), tau, strict=True)]
+    free = [t - h for t, h in zip(left_of_forces(robot, values), tau, strict=True)]
     free = [*(-w for w in wrench), *free] if robot.floating_base else free
     return free, contact_bias(robot, transforms, motions, gravity.linear, ground_axes(values))
 

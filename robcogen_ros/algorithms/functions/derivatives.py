@@ -20,6 +20,7 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
+from robcogen_ros.algorithms.mechanics.closures import angles_without_offset
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
 from robcogen_ros.algorithms.mechanics.embedding import Embedding
 from robcogen_ros.algorithms.mechanics.factorization import ltdl, solve_factored
@@ -38,6 +39,7 @@ from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transfor
 from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.mechanics.operational_space import plus
+from robcogen_ros.algorithms.mechanics.springs import spring_slopes
 from robcogen_ros.model.dual import Dual, dual, jacobian, variables
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -139,8 +141,11 @@ def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
 
 
 def _resisted(robot: Robot, values: Values, found: Derivatives) -> Derivatives:
-    """Derivatives with those of what rotors and friction along the coordinates take."""
+    """Derivatives with those of what rotors, friction and springs along the coordinates take."""
     first = len(found.qd) - robot.n
+    for i, row in enumerate(spring_slopes(robot), first):
+        for k, stiffness in enumerate(row, first):
+            found.q[i][k] = found.q[i][k] + stiffness
     for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):
         found.qd[i][i] = found.qd[i][i] + derivative
     return replace(found, qdd=with_own_armature(robot, found.qdd))
@@ -172,10 +177,10 @@ def _embedded_slopes(robot: Robot, values: Values) -> Derivatives:
 
 def tree_motion(robot: Robot, values: Values) -> Values:
     """The motion of all joints of a robot at a position, as that of its tree."""
-    transforms = joint_transforms(robot, values["q"])
+    transforms, q = joint_transforms(robot, values["q"]), angles_without_offset(robot, values["q"])
     qd, qdd = values["qd"], values["qdd"]
     changes = joint_changes(robot, transforms, qd, qdd)
-    return {**values, "qd": joint_rates(robot, qd), "qdd": changes}
+    return {**values, "q": q, "qd": joint_rates(robot, qd), "qdd": changes}
 
 
 def _automatically(robot: Robot, values: Values) -> Derivatives:

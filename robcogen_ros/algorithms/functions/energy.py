@@ -16,9 +16,10 @@ from robcogen_ros.algorithms.functions.function import (
 from robcogen_ros.algorithms.functions.links import base_motion
 from robcogen_ros.algorithms.mechanics.energy import kinetic_energy, potential_energy
 from robcogen_ros.algorithms.mechanics.generalized_momentum import generalized_momentum
-from robcogen_ros.algorithms.mechanics.joint_terms import velocity_forces
+from robcogen_ros.algorithms.mechanics.joint_terms import taken
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.momentum import centroidal_momentum_matrix
+from robcogen_ros.algorithms.mechanics.springs import spring_energy
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Vector
 
@@ -44,7 +45,7 @@ def energy_functions(robot: Robot) -> tuple[Function, ...]:
             (*state(robot, "q", "qd"), *base, gravity_argument(robot)),
             (
                 Argument("momentum", columns, meaning="[N m s or N s], the base's first"),
-                Argument("bias", columns, meaning="C'v - g, less friction [N m or N]"),
+                Argument("bias", columns, meaning="C'v - g, less friction and springs [N m or N]"),
             ),
             _generalized_momentum,
             on_request=True,
@@ -58,7 +59,7 @@ def energy_functions(robot: Robot) -> tuple[Function, ...]:
         ),
         Function(
             "potential_energy",
-            "Energy of all masses in the field of gravity, zero at the origin of the base",
+            "Energy of all masses in the field of gravity, zero at the base, and of springs",
             (*q, gravity_argument(robot)),
             (energy,),
             _potential_energy,
@@ -77,8 +78,8 @@ def _generalized_momentum(robot: Robot, values: Values) -> Results:
     momentum, bias = generalized_momentum(robot, transforms, qd, base, Vector(*values["gravity"]))
     if robot.terms.names:
         before = len(bias) - robot.n
-        rubbed = [0] * before + velocity_forces(robot, qd)
-        bias = [rate - friction for rate, friction in zip(bias, rubbed, strict=True)]
+        own = [0] * before + taken(robot, values)
+        bias = [rate - force for rate, force in zip(bias, own, strict=True)]
     return {"momentum": momentum, "bias": bias}
 
 
@@ -90,4 +91,5 @@ def _kinetic_energy(robot: Robot, values: Values) -> Results:
 
 def _potential_energy(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
-    return {"energy": [potential_energy(robot, transforms, Vector(*values["gravity"]))]}
+    of_masses = potential_energy(robot, transforms, Vector(*values["gravity"]))
+    return {"energy": [of_masses + spring_energy(robot, values["q"])]}

@@ -17,12 +17,13 @@ from robcogen_ros.algorithms.mechanics.articulated_factor import has_short_limbs
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.factorization import solve
 from robcogen_ros.algorithms.mechanics.joint_terms import (
+    left_of_forces,
     with_armature,
     with_joint_terms,
-    without_friction,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
+from robcogen_ros.algorithms.mechanics.springs import spring_forces
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Motion, Vector
 
@@ -41,7 +42,7 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
         ),
         Function(
             "gravity_torques",
-            "Joint forces that hold the robot at rest against gravity",
+            "Joint forces that hold the robot at rest against gravity and springs",
             (*state(robot, "q"), gravity),
             tau,
             _gravity_torques,
@@ -97,7 +98,13 @@ def _rigid_dynamics(robot: Robot, values: Values) -> Results:
 
 def _gravity_torques(robot: Robot, values: Values) -> Results:
     rest = {"qd": [0] * robot.n, "qdd": [0] * robot.n, **no_forces(robot)}
-    return _rigid_dynamics(robot, {**values, **rest})
+    return with_springs(robot, values, _rigid_dynamics(robot, {**values, **rest}))
+
+
+def with_springs(robot: Robot, values: Values, results: Results) -> Results:
+    """Results whose joint forces hold the springs, too."""
+    held = spring_forces(robot, values["q"])
+    return {**results, "tau": [x + y for x, y in zip(results["tau"], held, strict=True)]}
 
 
 def _coriolis_torques(robot: Robot, values: Values) -> Results:
@@ -110,7 +117,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         robot,
         joint_transforms(robot, values["q"]),
         values["qd"],
-        without_friction(robot, values),
+        left_of_forces(robot, values),
         Motion(),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from robcogen_ros.algorithms.functions.fixed_base import forward_dynamics_method, gravity_of
+from robcogen_ros.algorithms.functions.fixed_base import (
+    forward_dynamics_method,
+    gravity_of,
+    with_springs,
+)
 from robcogen_ros.algorithms.functions.function import (
     BASE_ACCELERATION,
     BASE_VELOCITY,
@@ -22,9 +26,9 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.factorization import solve
 from robcogen_ros.algorithms.mechanics.floating_base import hybrid_dynamics
 from robcogen_ros.algorithms.mechanics.joint_terms import (
+    left_of_forces,
     with_armature,
     with_joint_terms,
-    without_friction,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
@@ -55,7 +59,7 @@ def floating_base_functions(robot: Robot) -> tuple[Function, ...]:
         ),
         Function(
             "gravity_torques",
-            "Joint forces and base wrench that hold the robot at rest against gravity",
+            "Joint forces and base wrench that hold the robot at rest against gravity and springs",
             (*state(robot, "q"), gravity),
             wrench,
             _gravity_torques,
@@ -112,7 +116,7 @@ def _rigid_dynamics(robot: Robot, values: Values) -> Results:
 def _gravity_torques(robot: Robot, values: Values) -> Results:
     rest = {"qd": [0] * robot.n, "qdd": [0] * robot.n, **no_forces(robot)}
     still = {"base_velocity": [0] * 6, "base_acceleration": [0] * 6}
-    return _rigid_dynamics(robot, {**values, **rest, **still})
+    return with_springs(robot, values, _rigid_dynamics(robot, {**values, **rest, **still}))
 
 
 def _coriolis_torques(robot: Robot, values: Values) -> Results:
@@ -125,7 +129,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         robot,
         joint_transforms(robot, values["q"]),
         values["qd"],
-        without_friction(robot, values),
+        left_of_forces(robot, values),
         Motion.of(values["base_velocity"]),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),

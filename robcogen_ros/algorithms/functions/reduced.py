@@ -166,7 +166,7 @@ def _reduced(forms: Sequence[Form], robot: Robot, values: Values) -> Results:
     transforms, q, margins = _placed(forms, robot, values)
     qd = _rates(robot, values, transforms)
     still = [0] * contact_rows(robot)
-    found = _moved(robot, {**values, "qd": qd}, transforms, still)
+    found = _moved(robot, {**values, "q": q, "qd": qd}, transforms, still)
     return {**found, "positions": q, "velocities": qd, "margin": margins}
 
 

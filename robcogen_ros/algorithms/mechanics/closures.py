@@ -87,9 +87,13 @@ def joint_angles(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
         robot: The robot, at the position where it has loops.
         q: (n,) the position [rad or m].
     """
-    found = [
-        x + joint.offset for x, joint in zip(joint_positions(robot, q), robot.joints, strict=True)
-    ]
+    found = zip(angles_without_offset(robot, q), robot.joints, strict=True)
+    return [x if joint.turn else x + joint.offset for x, joint in found]
+
+
+def angles_without_offset(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
+    """The same less the offset of each joint, which those have none whose turn a loop gives."""
+    found = joint_positions(robot, q)
     for closure in robot.closures:
         for k, start in zip(closure.dependent, closure.start, strict=True):
             if turn := robot.joints[k].turn:

@@ -1,4 +1,4 @@
-"""Rotor inertia and friction along the coordinates, as far as the robot has them.
+"""Rotor inertia, friction and springs along the coordinates, as far as the robot has them.
 
 Of a joint that follows, with the row G of its rates, rotor inertia a and damping d add G'aG to the
 inertia matrix and G' (a qdd_joint + d qd_joint) to forces.
@@ -15,6 +15,7 @@ from itertools import product
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.function import Values
 from robcogen_ros.algorithms.mechanics.joints import joint_rates
+from robcogen_ros.algorithms.mechanics.springs import spring_forces
 from robcogen_ros.model.operation import Scalar, sqrt
 from robcogen_ros.model.robot import Robot
 
@@ -91,21 +92,26 @@ def friction_derivatives(robot: Robot, qd: Sequence[Scalar]) -> list[Scalar]:
 
 
 def with_joint_terms(robot: Robot, values: Values, tau: Sequence[Scalar]) -> list[Scalar]:
-    """Joint forces with what the rotors and friction take of a motion `qd`, `qdd`."""
+    """Joint forces with what rotors, friction and springs take of a motion `qd`, `qdd`."""
     if not robot.terms.names:
         return list(tau)
-    step("joint terms: " + ", ".join(robot.terms.names))
-    rubbed = velocity_forces(robot, values["qd"])
     return [
-        force + friction + armature_of(robot, i) * values["qdd"][i]
-        for i, (force, friction) in enumerate(zip(tau, rubbed, strict=True))
+        force + own + armature_of(robot, i) * values["qdd"][i]
+        for i, (force, own) in enumerate(zip(tau, taken(robot, values), strict=True))
     ]
 
 
-def without_friction(robot: Robot, values: Values) -> list[Scalar]:
-    """Joint forces `tau` less what friction takes at `qd`."""
+def left_of_forces(robot: Robot, values: Values) -> list[Scalar]:
+    """Joint forces `tau` less what friction and springs take at `q`, `qd`."""
     if not robot.terms.names:
         return list(values["tau"])
+    return [tau - own for tau, own in zip(values["tau"], taken(robot, values), strict=True)]
+
+
+def taken(robot: Robot, values: Values) -> list[Scalar]:
+    """Forces that overcome friction and springs at `q`, `qd`: (n,) [N m or N]."""
     step("joint terms: " + ", ".join(robot.terms.names))
-    rubbed = velocity_forces(robot, values["qd"])
-    return [force - friction for force, friction in zip(values["tau"], rubbed, strict=True)]
+    pairs = zip(
+        velocity_forces(robot, values["qd"]), spring_forces(robot, values["q"]), strict=True
+    )
+    return [rubbed + held for rubbed, held in pairs]

@@ -11,7 +11,7 @@ from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, 
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures import Closure, Loop, misalignment
 from robcogen_ros.model.operation import Scalar, is_zero, sqrt
-from robcogen_ros.model.robot import Coordinate, Joint, Robot
+from robcogen_ros.model.robot import FELT, Coordinate, Joint, Robot
 from robcogen_ros.model.spatial import Motion
 from robcogen_ros.model.terms import JointTerms
 
@@ -24,17 +24,17 @@ _COFACTORS = 3
 def spanning(robot: Robot) -> Robot:
     """The tree of a robot, in which each joint is a coordinate by itself.
 
-    What its dynamics have of rotors and damping is that of joints that follow.
+    What its dynamics have of rotors, damping and springs is that of joints that follow.
     """
     joints = tuple(
-        replace(joint, coordinate=k, multiplier=1, shares=(), armature=0, damping=0)
+        replace(joint, coordinate=k, multiplier=1, shares=(), **dict.fromkeys(FELT, 0))
         for k, joint in enumerate(robot.joints)
     )
     coordinates = tuple(Coordinate(joint.name) for joint in joints)
-    felt = (
-        tuple(getattr(joint, name) for joint in robot.joints) for name in ("armature", "damping")
-    )
-    terms = JointTerms(*(values if any(values) else () for values in felt))
+    felt = {name: tuple(getattr(joint, name) for joint in robot.joints) for name in FELT}
+    terms = JointTerms(**{name: values for name, values in felt.items() if any(values)})
+    if terms.stiffness:
+        terms = replace(terms, rest=felt["rest"])
     return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=terms)
 
 

@@ -116,6 +116,7 @@ class Joints:
         moves: JointType = "prismatic" if kind == "slide" else "revolute"
         if kind == "hinge" and limited.lower is None and limited.upper is None:
             moves = "continuous"
+        rest = values.one(item, "springref")
         joint = JointDescription(
             name=name,
             kind=moves,
@@ -127,9 +128,13 @@ class Joints:
             damping=self._linear(item, "damping"),
             friction=float(values.one(item, "frictionloss")),
             armature=float(values.one(item, "armature")),
+            stiffness=self._linear(item, "stiffness"),
+            rest=float(self._position(item, "springref", kind, part, rest)),
             location=item.location,
         )
-        self._springs(item, name)
+        if any(values.numbers(item, "springdamper", 2, "0 0")):
+            message = f"springdamper of joint '{name}' is left out: write stiffness and damping"
+            values.warn(item, "springdamper", message)
         return joint, anchor
 
     def _ball(self, item: Item, name: str) -> JointDescription:
@@ -140,20 +145,13 @@ class Joints:
             "a quarter turn"
         )
         self.values.problems.append(Problem(message, item.location, "note"))
-        for key in ("damping", "armature", "frictionloss", "range"):
+        for key in ("damping", "armature", "frictionloss", *_SPRINGS, "range"):
             given = self.values.some(item, key, 3)
             unlimited = key == "range" and item.attributes.get("limited", "auto") == "false"
             if any(given) and not unlimited:
                 message = f"{key} of ball joint '{name}' is left out: its coordinates are angles"
                 self.values.warn(item, key, f"{message} about three axes, one after another")
-        self._springs(item, name)
         return JointDescription(name, "floating", "", "", HERE, location=item.location)
-
-    def _springs(self, item: Item, name: str) -> None:
-        for key in _SPRINGS:
-            if any(self.values.some(item, key, 3)):
-                message = f"{key} of joint '{name}' is left out: springs are not part of the"
-                self.values.warn(item, key, f"{message} dynamics yet")
 
     def _linear(self, item: Item, key: str) -> float:
         """A coefficient; those of higher powers are to be zero."""
