@@ -26,6 +26,8 @@ _DIGITS = 1e-4
 _STILL = "stands still: its inertia does not count"
 _FEW = 12
 """Links of a body whose sums are tried."""
+_ALWAYS = ("damping", "friction", "armature", "stiffness", "rest")
+"""What a joint has of its own even where it follows another."""
 _LEAST = {"mass": 1e-9, "length": 1e-6, "inertia": 1e-9, "torque": 1e-7}
 
 
@@ -335,11 +337,13 @@ def _terms_apart(movement: Movement, theirs: Mapping[str, float]) -> Iterator[st
         "damping": movement.damping,
         "friction": movement.friction,
         "armature": movement.armature,
+        "stiffness": movement.stiffness,
+        "rest": movement.rest if movement.stiffness else 0.0,
         "lower": -np.inf if limits.lower is None else limits.lower,
         "upper": np.inf if limits.upper is None else limits.upper,
         "effort": effort,
     }
-    for name in ours if movement.leader is None else ("damping", "friction", "armature"):
+    for name in ours if movement.leader is None else _ALWAYS:
         if not _same(ours[name], theirs[name]):
             yield f"{name} {_text(ours[name])}, there {_text(theirs[name])}"
     back = theirs["effort backwards"]

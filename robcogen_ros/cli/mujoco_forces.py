@@ -76,6 +76,7 @@ class MujocoForces:
         model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
         self._mujoco, self._model, self._data = mujoco, model, mujoco.MjData(model)
         self._joints, self._base, self._damping = joints, base, damping(mujoco, model)
+        self._stiffness = stiffness(mujoco, model)
         self._causes = (
             self._springs(),
             self._dampers(),
@@ -142,22 +143,32 @@ class MujocoForces:
         self._mujoco.mj_mulM(model, data, needed, self._map @ acceleration)
         needed += data.qfrc_bias
         own = armature(self._mujoco, model) * (self._map @ acceleration)
-        data.qfrc_applied[:] = needed + self._damping * data.qvel
+        data.qfrc_applied[:] = needed + self._of_joints()
         self._mujoco.mj_forward(model, data)
         acting = {what: self._map.T @ force for what, force in self._acting(known)}
         return Moved(self._map.T @ (needed - own), acting)
 
+    def _springs_of_joints(self) -> Array:
+        """(nv,) Forces that hold the linear springs of joints."""
+        at = self._model.jnt_qposadr[self._model.dof_jntid]
+        return np.asarray(self._stiffness * (self._data.qpos[at] - self._model.qpos_spring[at]))
+
+    def _of_joints(self) -> Array:
+        """(nv,) Forces that overcome the linear dampers and springs of joints."""
+        return np.asarray(self._damping * self._data.qvel + self._springs_of_joints())
+
     def _acting(self, known: Collection[int]) -> Iterator[tuple[str, Array]]:
-        """What acts besides the applied force and the damping of joints, by what it is."""
+        """What acts besides the applied force, dampers and springs of joints, by what it is."""
         model, data = self._model, self._data
         damper = data.qfrc_damper + self._damping * data.qvel
         lifted = np.asarray(model.jnt_actgravcomp, bool)[model.dof_jntid]
         lift = np.where(lifted, 0.0, data.qfrc_gravcomp)
-        forces = data.qfrc_spring, damper, lift, data.qfrc_fluid, data.qfrc_actuator
+        spring = data.qfrc_spring + self._springs_of_joints()
+        forces = spring, damper, lift, data.qfrc_fluid, data.qfrc_actuator
         found = {what: np.array(force) for what, force in zip(self._causes, forces, strict=True)}
         smooth = data.qfrc_smooth + data.qfrc_bias - data.qfrc_applied
         found["something that is no spring, damper or actuator"] = (
-            smooth + self._damping * data.qvel - sum(found.values())
+            smooth + self._of_joints() - sum(found.values())
         )
         yield from found.items()
         equality = data.efc_type == self._mujoco.mjtConstraint.mjCNSTR_EQUALITY
@@ -174,21 +185,25 @@ class MujocoForces:
         return [f"tendon {self._name('TENDON', number)}" for number in np.flatnonzero(values)]
 
     def _springs(self) -> str:
-        named = self._with("jnt_stiffness") + self._with("tendon_stiffness")
+        curved = _more(self._model, "jnt_stiffnesspoly", self._model.njnt)
+        joints = np.flatnonzero(
+            curved | (_many_axes(self._mujoco, self._model) & (self._model.jnt_stiffness != 0))
+        )
+        named = [self._name("JOINT", j) for j in joints] + self._with_tendons("stiffness")
         return f"the stiffness of {listed(named)}"
 
     def _dampers(self) -> str:
         curved = _more(self._model, "dof_dampingpoly", self._model.nv)
         joints = [self._name("JOINT", j) for j in self._model.dof_jntid[curved]]
-        named = [f"{name} (not linear)" for name in joints] + self._with("tendon_damping")
+        named = [f"{name} (not linear)" for name in joints] + self._with_tendons("damping")
         return f"the damping of {listed(named)}"
 
-    def _with(self, what: str) -> list[str]:
-        """The joints or tendons that have stiffness or damping, with the linear part of it."""
-        values, tendons = getattr(self._model, what), what.startswith("tendon")
-        kind, called = ("TENDON", "tendon ") if tendons else ("JOINT", "")
-        numbers = np.flatnonzero((values != 0) | _more(self._model, f"{what}poly", len(values)))
-        return [f"{called}{self._name(kind, n)} ({values[n]:.4g})" for n in numbers]
+    def _with_tendons(self, what: str) -> list[str]:
+        """The tendons that have stiffness or damping, with the linear part of it."""
+        values = getattr(self._model, f"tendon_{what}")
+        curved = _more(self._model, f"tendon_{what}poly", len(values))
+        numbers = np.flatnonzero((values != 0) | curved)
+        return [f"tendon {self._name('TENDON', n)} ({values[n]:.4g})" for n in numbers]
 
     def _gravcomp(self) -> str:
         values = self._model.body_gravcomp
@@ -227,6 +242,20 @@ def damping(mujoco: Any, model: Any) -> Array:
     if model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_DAMPER:
         return np.zeros(model.nv)
     return np.asarray(model.dof_damping + _of_actuators(mujoco, model, "actuator_damping"))
+
+
+def stiffness(mujoco: Any, model: Any) -> Array:
+    """(nv,) Stiffness of the springs of joints that turn about or slide along one axis."""
+    if model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_SPRING:
+        return np.zeros(model.nv)
+    joint = model.dof_jntid
+    return np.where(_many_axes(mujoco, model)[joint], 0.0, model.jnt_stiffness[joint])
+
+
+def _many_axes(mujoco: Any, model: Any) -> NDArray[np.bool_]:
+    """(njnt,) Whether joints are balls or free."""
+    kinds = mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE
+    return np.isin(model.jnt_type, [int(kind) for kind in kinds])
 
 
 def _of_actuators(mujoco: Any, model: Any, what: str) -> Array:

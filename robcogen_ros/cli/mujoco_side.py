@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.cli.mujoco_forces import MujocoForces, actuated, armature, damping
+from robcogen_ros.cli.mujoco_forces import MujocoForces, actuated, armature, damping, stiffness
 from robcogen_ros.cli.mujoco_reading import package, read, text_of
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.bodies import Body
@@ -196,6 +196,8 @@ class MujocoSide:
             "damping": float(damping(self._mujoco, model)[dof]),
             "friction": float(model.dof_frictionloss[dof]) if rubs else 0.0,
             "armature": float(armature(self._mujoco, model)[dof]),
+            "stiffness": float(pulls := stiffness(self._mujoco, model)[dof]),
+            "rest": float(model.qpos_spring[model.jnt_qposadr[joint]]) if pulls else 0.0,
             "lower": float(model.jnt_range[joint, 0]) if limited else -np.inf,
             "upper": float(model.jnt_range[joint, 1]) if limited else np.inf,
             "effort": most,

@@ -126,7 +126,7 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
         name: tuple(expression(getattr(coordinate, name)) for coordinate in robot.coordinates)
         for name in wanted
     }
-    without = dict.fromkeys(set(FELT).difference(wanted), 0)
+    without: dict[str, Any] = dict.fromkeys(set(FELT).difference(wanted), 0)
     joints = tuple(replace(joint, **without) for joint in robot.joints)
     return replace(robot, terms=JointTerms(**values), joints=joints)
 
@@ -143,7 +143,7 @@ def _drive(joint: JointDescription) -> Drive:
     return Drive(expression(joint.gear), rotor, limits.velocity, limits.effort)
 
 
-def _felt_at(joint: JointDescription, offset: Expression) -> dict[str, Scalar]:
+def _felt_at(joint: JointDescription, offset: Expression) -> dict[str, Any]:
     """What a joint that depends on coordinates has beside these, its position less an offset."""
     found = {name: expression(x) if (x := getattr(joint, name)) else 0 for name in FELT}
     return found | {"rest": expression(joint.rest) - offset} if joint.stiffness else found

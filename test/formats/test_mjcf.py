@@ -272,7 +272,7 @@ def test_mistakes_beside_the_world_are_told(before: str, after: str, message: st
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (('name="j"', 'name="j" stiffness="3"'), "stiffness of joint 'j' is left out"),
+        (('name="j"', 'name="j" springdamper="1 1"'), "springdamper of joint 'j' is left"),
         (("<joint", '<joint type="ball" range="0 90"'), "range of ball joint 'j' is left out"),
         (("<worldbody>", '<option density="1"/><worldbody>'), "forces of a fluid"),
         (("<worldbody>", '<option gravity="0 0 0"/><worldbody>'), "gravity=(0, 0, 0) gives it"),

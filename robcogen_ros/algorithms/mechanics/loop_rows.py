@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import inverted
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -26,8 +27,9 @@ def spanning(robot: Robot) -> Robot:
 
     What its dynamics have of rotors, damping and springs is that of joints that follow.
     """
+    none: dict[str, Any] = dict.fromkeys(FELT, 0)
     joints = tuple(
-        replace(joint, coordinate=k, multiplier=1, shares=(), **dict.fromkeys(FELT, 0))
+        replace(joint, coordinate=k, multiplier=1, shares=(), **none)
         for k, joint in enumerate(robot.joints)
     )
     coordinates = tuple(Coordinate(joint.name) for joint in joints)
