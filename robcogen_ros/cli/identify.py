@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 import time
 from collections.abc import Sequence
@@ -15,13 +14,13 @@ from numpy.typing import NDArray
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.parser import command_parser
+from robcogen_ros.cli.recording_options import add_recording_options, recordings
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
-from robcogen_ros.recordings import Recording
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.identified import RESIDUALS, Identified
 from robcogen_ros.runtime.robot_of import robot_of
@@ -38,12 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "arm.urdf recording.csv",
     )
     add_model_options(parser)
-    parser.add_argument(
-        "recording",
-        nargs="+",
-        metavar="RECORDING",
-        help=".npz, .csv, .parquet, a ROS 2 bag: its directory, .mcap or .db3 file",
-    )
+    add_recording_options(parser)
     parser.add_argument(
         "--offset", action="store_true", help="also find the offset of each effort sensor"
     )
@@ -53,23 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=RESIDUALS,
         help="how the forces of each joint are weighted: by their residuals, or equally "
         "(default: %(default)s)",
-    )
-    parser.add_argument("--topic", help="topic of the joint states in a bag")
-    parser.add_argument(
-        "--rate", type=_positive, metavar="HZ", help="states a second, for a file without times"
-    )
-    parser.add_argument(
-        "--window",
-        type=_positive,
-        metavar="S",
-        help="smooth motion and forces over this time (default: 0.1 if velocities or "
-        "accelerations are not recorded, else no smoothing)",
-    )
-    parser.add_argument(
-        "--every",
-        type=_count,
-        metavar="N",
-        help="use every N-th smoothed state (default: as many as are independent)",
     )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     add_quiet_option(parser)
@@ -108,10 +85,7 @@ def _found(
     smeared = "friction" in terms
     identification, notes = compiled.identification(terms=terms), []
     with task("identifying", unit="states") as step:
-        for file in options.recording:
-            recording = Recording(
-                file, robot.joint_names, options.topic, options.rate, options.window, options.every
-            )
+        for recording in recordings(options, robot):
             for motion in recording:
                 assert motion.qd is not None
                 assert motion.qdd is not None
@@ -165,19 +139,3 @@ def _data(robot: Robot, found: Identified, described: NDArray[np.float64]) -> di
         ],
         "joints": [{"name": n, "residual": left, "weight": w} for n, left, w in joints],
     }
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, found '{text}'")
-    return value
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 on, found '{text}'")
-    return int(text)

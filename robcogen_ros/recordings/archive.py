@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import IO
@@ -11,7 +12,7 @@ import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings.motion import BLOCK, Array, Motion
-from robcogen_ros.recordings.names import NEEDED, QUANTITIES
+from robcogen_ros.recordings.names import NEEDED, QUANTITIES, renaming_told
 
 _NAMES = "joint_names"
 
@@ -48,17 +49,21 @@ def read_archive(file: str, joints: Sequence[str]) -> Iterator[Motion]:
                 assert q is not None
                 assert tau is not None
                 yield Motion(block.get("time"), q, qd, qdd, tau)
-    except (zipfile.BadZipFile, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, EOFError, ValueError, RuntimeError, zlib.error) as error:
         raise RobcogenError(f"{file}: cannot be read as an .npz file: {error}") from None
 
 
 def _names(file: str, archive: zipfile.ZipFile, joints: Sequence[str]) -> list[str]:
     """Names of the joints in a file, those that are wanted among them."""
     with archive.open(f"{_NAMES}.npy") as stream:
-        names: list[str] = np.lib.format.read_array(stream).tolist()
+        array = np.atleast_1d(np.lib.format.read_array(stream))
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8")
+    names = [str(name) for name in array.ravel().tolist()]
     for joint in joints:
         if joint not in names:
-            raise RobcogenError(f"{file}: no joint '{joint}' in {_NAMES}: {', '.join(names)}")
+            told = ", ".join(names) + renaming_told(joints, names)
+            raise RobcogenError(f"{file}: no joint '{joint}' in {_NAMES}: {told}")
     return names
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings.motion import BLOCK, Array, Motion
+from robcogen_ros.recordings.names import renaming_told
 
 TYPE = "sensor_msgs/msg/JointState"
 _ARRAYS = ("position", "velocity", "effort")
@@ -45,7 +46,7 @@ def read_bag(file: str, joints: Sequence[str], topic: str | None = None) -> Iter
         RobcogenError: If there are no joint states, or something is missing in one.
     """
     try:
-        from rosbags.highlevel import AnyReader, AnyReaderError
+        from rosbags.highlevel import AnyReader
         from rosbags.typesys import Stores, get_typestore
     except ImportError:
         raise RobcogenError(
@@ -59,8 +60,14 @@ def read_bag(file: str, joints: Sequence[str], topic: str | None = None) -> Iter
             while block := list(islice(messages, BLOCK)):
                 yield from states.motions(block)
             if states.begin is None:
-                raise RobcogenError(f"{file}: no message has {', '.join(joints)}")
-    except AnyReaderError as error:
+                told = ", ".join(sorted(states.others)) or "no names"
+                raise RobcogenError(
+                    f"{file}: no message has {', '.join(joints)}; there are {told}"
+                    f"{renaming_told(joints, sorted(states.others))}"
+                )
+    except RobcogenError:
+        raise
+    except Exception as error:  # broken files end in errors of rosbags, sqlite3, struct, zlib ...
         raise RobcogenError(f"{file}: cannot be read as a bag: {error}") from None
 
 
@@ -100,6 +107,7 @@ class _States:
 
     Attributes:
         begin: Time of the first state [ns].
+        others: Names in messages that are about other joints alone.
     """
 
     def __init__(
@@ -107,6 +115,7 @@ class _States:
     ) -> None:
         self._file, self._joints, self._deserialize = file, tuple(joints), deserialize
         self.begin: int | None = None
+        self.others: set[str] = set()
 
     def motions(self, block: Sequence[Raw]) -> Iterator[Motion]:
         """The motion in messages, in their order."""
@@ -140,6 +149,7 @@ class _States:
         """The motion in messages with the same names; none if they are about other joints."""
         names, stamps = group.names, group.stamps
         if not set(names) & set(self._joints):
+            self.others.update(names)
             return
         times = stamps if all(stamps) else recorded
         self.begin = times[0] if self.begin is None else self.begin

@@ -26,10 +26,70 @@ WINDOW = 0.1
 GAP = 5.0
 """Steps without a state that make a gap."""
 
+LEAST = 9
+"""States that a window has at least where none is given."""
+
+SLOWEST = 0.1
+"""Largest step between states of which accelerations can be told [s]."""
+
 _DEGREE = 4
-_STEPS = 1000
 _ROUNDING = 1e-6
 """Part of a step by which times of a file may be rounded."""
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """A window that motion and forces are smoothed over.
+
+    Attributes:
+        step: Between states [s].
+        half: States on each side of the middle one.
+        every: Of the smoothed states, one of how many is kept.
+    """
+
+    step: float
+    half: int
+    every: int
+
+    @classmethod
+    def of(
+        cls, file: str, step: float, window: float | None = None, every: int | None = None
+    ) -> Smoothing:
+        """Returns that of a recording.
+
+        Args:
+            file: The recording.
+            step: Between its states [s].
+            window: Length of the window [s]; None takes 0.1 s, or nine states if that is longer.
+            every: Of the smoothed states, one of how many is kept; None keeps as many as the
+                filter leaves independent, twice its bandwidth (Schafer 2011, "What is a
+                Savitzky-Golay filter?").
+
+        Raises:
+            RobcogenError: If the window is shorter than the polynomial needs.
+        """
+        if not step > 0:
+            raise RobcogenError(f"{file}: a single state cannot be differentiated")
+        half = max(round(WINDOW / step / 2), LEAST // 2)
+        if window is not None:
+            half = round(window / step / 2)
+        if 2 * half + 1 <= _DEGREE:
+            raise RobcogenError(
+                f"{file}: a window of {window:g} s has {2 * half + 1} states of {step:.3g} s; "
+                f"expected more than {_DEGREE}: a window of {(LEAST - 1) * step:.2g} s has {LEAST}"
+            )
+        return cls(step, half, every or max(1, round((3.2 * half - 4.6) / (_DEGREE + 1))))
+
+    @property
+    def window(self) -> float:
+        """Length of the window [s]."""
+        return 2 * self.half * self.step
+
+    def __str__(self) -> str:
+        return (
+            f"smoothed over {self.window:.3g} s, {2 * self.half + 1} states; "
+            f"one of {self.every} is used"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +110,24 @@ class _Kernels:
 
 
 def derived(
-    file: str,
-    motions: Iterable[Motion],
-    window: float,
-    every: int | None,
-    note: Callable[[str], None],
+    file: str, motions: Iterable[Motion], smoothing: Smoothing, note: Callable[[str], None]
 ) -> Iterator[Motion]:
     """The motion with velocities and accelerations, smoothed, at even steps.
 
     Args:
         file: The recording.
         motions: What was recorded, with times.
-        window: Length of the window [s].
-        every: Of the smoothed states, one of how many is kept; None keeps as many as the filter
-            leaves independent, twice its bandwidth (Schafer 2011, "What is a Savitzky-Golay
-            filter?").
+        smoothing: The window.
         note: Told what is odd.
 
     Raises:
-        RobcogenError: If the window is shorter than the polynomial needs, or the motion than it.
+        RobcogenError: If the motion is shorter than the window.
     """
-    smoother: _Smoother | None = None
+    smoother = _Smoother(smoothing)
     gaps, longest, where = 0, 0.0, 0.0
     last = -np.inf
     for motion in motions:
         assert motion.time is not None
-        if smoother is None:
-            if len(motion) < 2:
-                raise RobcogenError(f"{file}: a single state cannot be differentiated")
-            smoother = _Smoother(file, _step(motion.time), window, every)
         steps = np.diff(motion.time, prepend=last)
         cuts = np.flatnonzero(steps > GAP * smoother.step)
         for k in cuts[np.isfinite(steps[cuts])]:
@@ -88,17 +137,15 @@ def derived(
         for piece in _pieces(motion, cuts):
             yield from smoother.feed(*piece)
         last = motion.time[-1]
-    if smoother is None or not smoother.told:
-        raise RobcogenError(f"{file}: nothing in it is as long as the window of {window:g} s")
+    if not smoother.told:
+        raise RobcogenError(
+            f"{file}: nothing in it is as long as the window of {smoothing.window:g} s"
+        )
     if gaps:
         note(
             f"{file}: {gaps} gaps, the longest of {longest:.3g} s before {where:.3f} s; motion is "
             "differentiated on each side of them alone"
         )
-
-
-def _step(time: Array) -> float:
-    return float(np.median(np.diff(time[:_STEPS])))
 
 
 def _pieces(motion: Motion, cuts: NDArray[np.intp]) -> Iterator[tuple[bool, Motion]]:
@@ -113,16 +160,10 @@ def _pieces(motion: Motion, cuts: NDArray[np.intp]) -> Iterator[tuple[bool, Moti
 class _Smoother:
     """Interpolates a motion at even steps, and smooths it."""
 
-    def __init__(self, file: str, step: float, window: float, every: int | None) -> None:
-        half = round(window / step / 2)
-        if 2 * half + 1 <= _DEGREE:
-            raise RobcogenError(
-                f"{file}: a window of {window:g} s has {2 * half + 1} states of {step:.3g} s; "
-                f"expected more than {_DEGREE}"
-            )
-        self.step, self.told = step, False
-        self._half, self._kernels = half, _Kernels.of(half, step)
-        self._every = every or max(1, round((3.2 * half - 4.6) / (_DEGREE + 1)))
+    def __init__(self, smoothing: Smoothing) -> None:
+        self.step, self.told = smoothing.step, False
+        self._half, self._every = smoothing.half, smoothing.every
+        self._kernels = _Kernels.of(smoothing.half, smoothing.step)
         self._begin = 0.0
         self._taken = self._left = 0
         self._raw_time: Array = np.zeros(0)

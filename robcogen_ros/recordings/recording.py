@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +12,23 @@ import numpy as np
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings.archive import read_archive
 from robcogen_ros.recordings.bag import is_bag, read_bag
-from robcogen_ros.recordings.derived import WINDOW, derived
+from robcogen_ros.recordings.conventions import Conventions, Converter
+from robcogen_ros.recordings.csv_table import read_csv
+from robcogen_ros.recordings.derived import SLOWEST, Smoothing, derived
 from robcogen_ros.recordings.motion import Array, Motion
-from robcogen_ros.recordings.table import read_csv, read_parquet
+from robcogen_ros.recordings.names import recorded_names
+from robcogen_ros.recordings.survey import Survey, surveyed
+from robcogen_ros.recordings.table import read_parquet
 
-_WORDS = {"q": "position", "qd": "velocity", "qdd": "acceleration", "tau": "effort"}
+_WORDS = {"q": "position", "tau": "effort"}
 
 
 @dataclass
 class Recording:
-    """A motion in a file; going through it gives blocks of it.
+    """A motion in a file; going through it gives blocks of it. The file is read twice.
+
+    Velocities and accelerations are derived from positions where they are not recorded, or are not
+    those of the positions, which `notes` tell.
 
     Attributes:
         file: npz, CSV or Parquet file; ROS 2 bag: its directory, mcap or sqlite3 file.
@@ -28,8 +36,9 @@ class Recording:
         topic: Of a bag, where joint states are; None if there is only one such topic.
         rate: States a second, of a file without times.
         window: Length [s] of the window that the motion is smoothed over; None smooths only
-            where velocities or accelerations are not recorded, over 0.1 s.
+            where velocities or accelerations are not recorded, over 0.1 s, or nine states.
         every: Of smoothed states, one of how many is kept; None: as many as are independent.
+        conventions: How the recorder wrote it.
         notes: What was odd, after all of it was read.
     """
 
@@ -39,75 +48,140 @@ class Recording:
     rate: float | None = None
     window: float | None = None
     every: int | None = None
+    conventions: Conventions = field(default_factory=Conventions)
     notes: list[str] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[Motion]:
-        """Blocks of the motion, one after the other, with velocities and accelerations.
+    @cached_property
+    def survey(self) -> Survey:
+        """What it holds, found in a pass over all of it.
 
         Raises:
             RobcogenError: If the file cannot be read or lacks something, time goes back, or a
                 number is not finite.
         """
-        self.notes.clear()
-        name, blocks = str(self.file), iter(_Checked(self, self._read()))
-        first = next(blocks, None)
-        if first is None:
-            raise RobcogenError(f"{name}: no states")
-        whole = _chained(first, blocks)
+        told = self.notes.append
+        blocks = _Checked(self, told)
+        found = surveyed(str(self.file), self.joints, blocks)
+        for quantity, reason in (
+            ("velocities", found.velocities),
+            ("accelerations", found.accelerations),
+        ):
+            if reason:
+                told(f"{self.file}: {reason}: recorded {quantity} are not used")
+        if found.states > 1 and blocks.twice > found.states:
+            raise RobcogenError(
+                f"{self.file}: {blocks.twice} of {blocks.twice + found.states} states have the "
+                "time of the one before; expected times that tell states apart"
+            )
+        return found
+
+    @cached_property
+    def smoothing(self) -> Smoothing | None:
+        """The window that the motion is smoothed over; None if it is used as recorded.
+
+        Raises:
+            RobcogenError: As `survey`; if there are no times, or too few a second.
+        """
+        survey, name = self.survey, str(self.file)
+        first = next(self._usable(lambda _: None))
         if self.window is None and first.qd is not None and first.qdd is not None:
-            for motion in whole:
-                yield replace(motion, turns=np.zeros(motion.q.shape, dtype=bool))
-            return
+            return None
         if first.time is None:
             raise RobcogenError(
                 f"{name}: no times, which accelerations need; name a column time, or tell the rate"
             )
-        yield from derived(name, whole, self.window or WINDOW, self.every, self.notes.append)
+        if survey.step > SLOWEST:
+            raise RobcogenError(
+                f"{name}: its states are {survey.step:.3g} s apart, too far for accelerations; "
+                f"expected {SLOWEST:g} s at most. If its times are in ms, us or ns, tell the unit"
+            )
+        return Smoothing.of(name, survey.step, self.window, self.every)
 
-    def _read(self) -> Iterator[Motion]:
+    def __iter__(self) -> Iterator[Motion]:
+        """Yields blocks of the motion, one after the other, with velocities and accelerations.
+
+        Raises:
+            RobcogenError: As `smoothing`.
+        """
+        smoothing = self.smoothing
+        if smoothing is not None:
+            yield from derived(
+                str(self.file), self._usable(lambda _: None), smoothing, self._told_once
+            )
+            return
+        for motion in self._usable(lambda _: None):
+            yield replace(motion, turns=np.zeros(motion.q.shape, dtype=bool))
+
+    def _told_once(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def _usable(self, note: Callable[[str], None]) -> Iterator[Motion]:
+        """Yields blocks without the rates that are not used."""
+        survey = self.survey
+        for motion in _Checked(self, note):
+            qd, qdd = motion.qd, motion.qdd
+            bad = survey.velocities
+            yield replace(
+                motion, qd=None if bad else qd, qdd=None if bad or survey.accelerations else qdd
+            )
+
+    def _read(self, note: Callable[[str], None]) -> Iterator[Motion]:
         name, path = str(self.file), Path(self.file)
+        names = recorded_names(self.joints, self.conventions.rename, self.conventions.prefix)
         if not path.exists():
             raise RobcogenError(f"{name}: no such file")
         if is_bag(path):
-            return read_bag(name, self.joints, self.topic)
+            return read_bag(name, names, self.topic)
         if path.suffix == ".npz":
-            return read_archive(name, self.joints)
-        if path.suffix == ".csv":
-            return read_csv(name, self.joints)
+            return read_archive(name, names)
+        if path.suffix in (".csv", ".tsv", ".txt"):
+            return read_csv(name, names, note)
         if path.suffix in (".parquet", ".pq"):
-            return read_parquet(name, self.joints)
+            return read_parquet(name, names)
         raise RobcogenError(
             f"{name}: not known as a recording; expected .npz, .csv, .parquet, .mcap, .db3 or the "
             "directory of a bag"
         )
 
 
-def _chained(first: Motion, rest: Iterator[Motion]) -> Iterator[Motion]:
-    yield first
-    yield from rest
-
-
 class _Checked:
-    """Blocks whose numbers are finite and whose times grow; states of the same time count once."""
+    """Blocks whose numbers are finite and whose times grow; states of the same time count once.
 
-    def __init__(self, recording: Recording, blocks: Iterator[Motion]) -> None:
-        self._recording, self._blocks = recording, blocks
+    Attributes:
+        twice: How many states have the time of the one before.
+    """
+
+    def __init__(self, recording: Recording, note: Callable[[str], None]) -> None:
+        self._recording, self._note, self._file = recording, note, recording.file
+        self._converter = Converter(recording.joints, recording.conventions)
         self._begin: float | None = None
         self._last = -np.inf
-        self._states = self._twice = 0
+        self._states = self.twice = 0
 
     def __iter__(self) -> Iterator[Motion]:
-        for block in self._blocks:
+        for block in self._recording._read(self._note):
             motion = self._once(replace(block, time=self._time(block)))
             self._refuse_numbers(motion)
             self._states += len(block)
             if len(motion):
-                yield motion
-        if self._twice:
-            self._recording.notes.append(
-                f"{self._recording.file}: {self._twice} states have the time of the one before and "
-                "are left out"
+                yield self._converter.motion(motion)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.twice:
+            self._note(
+                f"{self._file}: {self.twice} states have the time of the one before and are left "
+                "out"
             )
+        if self._begin is not None and self._converter.unit not in (
+            "s",
+            self._recording.conventions.time_unit,
+        ):
+            self._note(f"{self._file}: times are read as {self._converter.unit} since 1970")
+        for count, joint in zip(self._converter.turns, self._recording.joints, strict=True):
+            if count:
+                self._note(f"{self._file}: {joint} has {count} jumps of whole turns, made up for")
 
     def _time(self, block: Motion) -> Array | None:
         """Seconds since the first state."""
@@ -115,37 +189,40 @@ class _Checked:
             rate = self._recording.rate
             return None if rate is None else (self._states + np.arange(len(block))) / rate
         if not np.isfinite(block.time).all():
-            raise RobcogenError(f"{self._recording.file}: a time is not a number")
-        if self._begin is None:
+            row = int(np.argmin(np.isfinite(block.time))) + self._states
+            raise RobcogenError(f"{self._file}: a time is not a number, of state {row}")
+        if self._begin is None and len(block):
             self._begin = float(block.time[0])
-        return block.time - self._begin
+            self._converter.seconds(block.time)
+        return self._converter.seconds(block.time - (self._begin or 0.0))
 
     def _once(self, motion: Motion) -> Motion:
         """The states that are later than the one before."""
-        if motion.time is None:
+        if motion.time is None or not len(motion):
             return motion
         steps = np.diff(motion.time, prepend=self._last)
         if (steps < 0).any():
             k = int(np.argmax(steps < 0))
             before = motion.time[k] - steps[k]
             raise RobcogenError(
-                f"{self._recording.file}: time goes back from {before:.6f} s to "
-                f"{motion.time[k]:.6f} s; cut the recording there"
+                f"{self._file}: time goes back from {before:.6f} s to "
+                f"{motion.time[k]:.6f} s (state {self._states + k}); cut the recording there"
             )
         self._last = float(motion.time[-1])
         if (steps > 0).all():
             return motion
         kept = steps > 0
-        self._twice += int((~kept).sum())
+        self.twice += int((~kept).sum())
         return motion.rows(kept)
 
     def _refuse_numbers(self, motion: Motion) -> None:
-        """Refuse what is not finite."""
-        for name, array in motion.arrays():
+        """Refuse what is not finite, where it is needed."""
+        for name, word in _WORDS.items():
+            array = getattr(motion, name)
             if not np.isfinite(array).all():
-                row, joint = np.argwhere(~np.isfinite(array))[0]
-                place = f"{motion.time[row]:.6f} s" if motion.time is not None else "some state"
+                row, joint = np.argwhere(~np.isfinite(array))[0].tolist()
+                place = f"{motion.time[row]:.6f} s" if motion.time is not None else "a state"
                 raise RobcogenError(
-                    f"{self._recording.file}: {_WORDS[name]} of {self._recording.joints[joint]} is "
-                    f"{array[row, joint]} at {place}"
+                    f"{self._file}: {word} of {self._recording.joints[joint]} is "
+                    f"{array[row, joint]} at {place} (state {self._states + row})"
                 )

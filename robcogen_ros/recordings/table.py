@@ -1,84 +1,53 @@
-"""Motions in tables, CSV and Parquet: a column for each quantity of each joint."""
+"""Motions in tables: a column for each quantity of each joint; those of Parquet files are read."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings.motion import BLOCK, Array, Motion
-from robcogen_ros.recordings.names import QUANTITIES, joint_columns, time_column
+from robcogen_ros.recordings.names import NEEDED, QUANTITIES, joint_columns, time_columns
 
 _BUFFER = 1 << 16
 """Bytes of a column that Parquet reads at a time; by itself it keeps all that it has read."""
 
 
-class _Columns:
-    """The columns of a table that a motion is made of, in order."""
+class Columns:
+    """The columns of a table that a motion is made of.
+
+    Attributes:
+        names: Of the columns, in order: times, nanoseconds, then a quantity after the other.
+    """
 
     def __init__(self, file: str, known: Sequence[str], joints: Sequence[str]) -> None:
-        self._by_quantity = joint_columns(file, known, joints)
-        time = time_column(known)
-        self._timed = time is not None
-        names = [name for own in self._by_quantity.values() for name in own]
-        self.names = ([] if time is None else [time]) + names
+        by_quantity = joint_columns(file, known, joints)
+        self._times, self._joints = time_columns(known), len(joints)
+        self._quantities = [*by_quantity]
+        self.names = [*self._times, *(name for own in by_quantity.values() for name in own)]
+
+    def needed(self, column: int) -> bool:
+        """Returns whether a column must have a number in each row."""
+        at = column - len(self._times)
+        return at < 0 or self._quantities[at // self._joints] in NEEDED
 
     def motion(self, values: Array) -> Motion:
-        """The motion in rows of the columns."""
-        time, rest = (values[:, 0], values[:, 1:]) if self._timed else (None, values)
-        size = rest.shape[1] // max(len(self._by_quantity), 1)
-        parts = {
-            name: rest[:, k * size : (k + 1) * size] for k, name in enumerate(self._by_quantity)
-        }
+        """Returns the motion in rows of the columns."""
+        times, rest = np.split(values, [len(self._times)], axis=1)
+        time = times[:, 0] if times.shape[1] else None
+        if times.shape[1] > 1:
+            time = times[:, 0] + 1e-9 * times[:, 1]
+        split = np.split(rest, len(self._quantities), axis=1)
+        parts = dict(zip(self._quantities, split, strict=True))
         q, qd, qdd, tau = (parts.get(name) for name in QUANTITIES)
         assert q is not None
         assert tau is not None
         return Motion(time, q, qd, qdd, tau)
 
 
-def read_csv(file: str, joints: Sequence[str]) -> Iterator[Motion]:
-    """The motion in a CSV file, whose first line names the columns.
-
-    Raises:
-        RobcogenError: If a column is missing, or something is no number.
-    """
-    with Path(file).open(encoding="utf-8", newline="") as stream:
-        header = [name.strip() for name in next(csv.reader(stream), [])]
-        columns = _Columns(file, header, joints)
-        places, line = [header.index(name) for name in columns.names], 2
-        while rows := list(islice(stream, BLOCK)):
-            try:
-                values = np.loadtxt(rows, delimiter=",", usecols=places, ndmin=2)
-            except ValueError:
-                raise RobcogenError(_mistake(file, rows, line, header, places)) from None
-            yield columns.motion(values)
-            line += len(rows)
-
-
-def _mistake(
-    file: str, rows: Sequence[str], line: int, header: Sequence[str], places: Sequence[int]
-) -> str:
-    """What is wrong with some rows."""
-    for number, row in enumerate(csv.reader(rows), line):
-        if row and len(row) != len(header):
-            return f"{file}:{number}:1: error: {len(row)} columns, expected {len(header)}"
-        for place in places if row else ():
-            try:
-                float(row[place])
-            except ValueError:
-                found = f"'{row[place]}'" if row[place].strip() else "nothing"
-                return (
-                    f"{file}:{number}:1: error: {header[place]}: expected a number, found {found}"
-                )
-    return f"{file}:{line}:1: error: no numbers separated by commas"
-
-
 def read_parquet(file: str, joints: Sequence[str]) -> Iterator[Motion]:
-    """The motion in a Parquet file; needs pyarrow.
+    """Yields the motion in a Parquet file; needs pyarrow.
 
     Raises:
         RobcogenError: If a column is missing or holds no numbers, or there is no pyarrow.
@@ -92,17 +61,19 @@ def read_parquet(file: str, joints: Sequence[str]) -> Iterator[Motion]:
         ) from None
     try:
         with parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER) as table:
-            columns = _Columns(file, table.schema_arrow.names, joints)
+            columns = Columns(file, table.schema_arrow.names, joints)
             for batch in table.iter_batches(BLOCK, columns=columns.names):
                 arrays = [_numbers(file, name, batch.column(name)) for name in columns.names]
                 yield columns.motion(np.column_stack(arrays))
-    except pyarrow.ArrowInvalid as error:
+    except (pyarrow.ArrowException, OSError) as error:
         raise RobcogenError(f"{file}: cannot be read as Parquet: {error}") from None
 
 
 def _numbers(file: str, name: str, column: object) -> Array:
-    """A column of numbers; missing ones are NaN."""
+    """Returns a column of numbers, or of dates as seconds; missing ones are NaN."""
     array = column.to_numpy(zero_copy_only=False)  # type: ignore[attr-defined]
+    if array.dtype.kind == "M":
+        return np.asarray(1e-9 * array.astype("M8[ns]").astype(np.int64), dtype=np.float64)
     if array.dtype.kind not in "fiu":
         raise RobcogenError(f"{file}: {name} holds no numbers, but {array.dtype}")
     return np.asarray(array, dtype=np.float64)

@@ -111,14 +111,22 @@ def test_recordings_are_taken_together(tmp_path, robot):
         (["a.npz", "--floating-base"], "'ur5' has a floating base, on which joint states tell no"),
         (["a.npz"], "the motion does not tell"),
         (["a.npz", "--window", "9"], "nothing in it is as long as the window of 9 s"),
+        (["still.npz"], "no effort changes from the first state to the last; expected measured"),
+        (["far.npz"], "its limits are -6.28"),
+        (["a.npz", "--torque-constant", "knee=2"], "'ur5' has no joint 'knee'; it has shoulder_p"),
+        (["a.npz", "--torque-constant", "0"], "expected [JOINT=]NUMBER, not 0, found '0'"),
+        (["a.npz", "--rename", "a"], "expected THERE=HERE, found 'a'"),
         (["a.npz", "--rate", "0"], "expected a number above 0, found '0'"),
         (["a.npz", "--every", "0"], "expected a number from 1 on, found '0'"),
     ],
 )
 def test_what_cannot_be_done_is_said(tmp_path, robot, capsys, monkeypatch, words, message):
+    times, efforts = 0.001 * np.arange(200), sines(robot.n, 200).tau
     still = sines(robot.n, 200).rows(np.zeros(200, dtype=int))
-    times = 0.001 * np.arange(200)
-    write_npz(tmp_path / "a.npz", replace(still, time=times), robot.joint_names)
+    write_npz(tmp_path / "a.npz", replace(still, time=times, tau=efforts), robot.joint_names)
+    write_npz(tmp_path / "still.npz", replace(still, time=times), robot.joint_names)
+    far = replace(sines(robot.n, 200), q=60 * sines(robot.n, 200).q)
+    write_npz(tmp_path / "far.npz", far, robot.joint_names)
     monkeypatch.chdir(tmp_path)
     try:
         code = main(["identify", str(UR5), *words])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.recordings import Motion, Recording, archive, bag, table
+from robcogen_ros.recordings import Motion, Recording, archive, bag, csv_table, table
 from test.support.recordings import (
     BEGIN,
     Bag,
@@ -31,7 +31,7 @@ MIXED = [2, 0, 1]
 @pytest.fixture(params=["one block", "small blocks"])
 def blocks(request, monkeypatch):
     if request.param == "small blocks":
-        for module in (archive, table, bag):
+        for module in (archive, csv_table, table, bag):
             monkeypatch.setattr(module, "BLOCK", 7)
 
 
@@ -107,7 +107,7 @@ def test_what_is_derived_does_not_depend_on_blocks(tmp_path, monkeypatch, every)
     uneven = np.sort(random.choice(700, 600, replace=False))
     motion = motion.rows(uneven[(uneven < 300) | (uneven > 420)])
     path = write(tmp_path / "run.npz", replace(motion, qdd=None))
-    monkeypatch.setattr("robcogen_ros.recordings.derived._STEPS", 10)
+    monkeypatch.setattr("robcogen_ros.recordings.survey._STEPS", 10)
     found = whole(Recording(path, JOINTS, window=0.02, every=every))
     for block in (11, 100):
         monkeypatch.setattr(archive, "BLOCK", block)
@@ -228,8 +228,8 @@ GOOD = [(0.001 * k, JOINTS, THREE, THREE, THREE) for k in range(3)]
         ([*GOOD, (0.5, JOINTS[:2], *([1, 2],) * 3)], "message at 0.500000 s has no wrist, but sho"),
         ([*GOOD, (0.5, JOINTS, THREE, THREE, [])], "0.500000 s has 0 numbers in effort, for 3 joi"),
         (
-            [*GOOD, (0.5, JOINTS, THREE, [np.nan, 0, 0], THREE)],
-            "velocity of shoulder is nan at 0.5",
+            [*GOOD, (0.5, JOINTS, THREE, THREE, [np.nan, 0, 0])],
+            "effort of shoulder is nan at 0.5",
         ),
         (
             [*GOOD, (0.001, JOINTS, THREE, THREE, THREE)],
@@ -280,7 +280,7 @@ def test_messages_without_a_time_have_that_of_the_recording(tmp_path):
             r"a.csv:3:1: error: wrist.position: .* found nothing",
         ),
         ("time,{h}\n0,{r}\n\n0.1,1,2,3\n", "a.csv:4:1: error: 4 columns, expected 7"),
-        ("time,{h}\n0,{r}\n0.1,1,2,3,4,nan,6\n", "effort of elbow is nan at 0.100000 s"),
+        ("time,{h}\n0,{r}\n0.1,1,2,3,4,nan,6\n", r"effort of elbow is nan at 0.100000 s"),
         ("time,{h}\n", "no states"),
         ("q.wrist,{h}\n", "q.wrist and wrist.position are both q of wrist"),
         ("shoulder.qd,{h}\n0,{r}\n", "no velocity of elbow, wrist"),
@@ -323,7 +323,7 @@ def test_files_that_are_no_recordings(tmp_path):
     with pytest.raises(RobcogenError, match=r"none\.npz: no such file"):
         list(Recording(tmp_path / "none.npz", JOINTS))
     for name, message in [
-        ("a.txt", "not known as a recording; expected .npz, .csv, .parquet, .mcap"),
+        ("a.doc", "not known as a recording; expected .npz, .csv, .parquet, .mcap"),
         ("a.parquet", "cannot be read as Parquet"),
         ("a.mcap", "cannot be read as a bag"),
         ("a.db3", "cannot be read as a bag"),
