@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found, kind_of
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_text import urdf_text
 from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.program.library import Library
@@ -23,6 +24,7 @@ from robcogen_ros.program.summary import summary_of
 from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.link_transforms import Mimic
 from robcogen_ros.runtime.load import available
+from robcogen_ros.runtime.measured_joints import FUNCTIONS
 from robcogen_ros.runtime.robot_data import RobotData
 from robcogen_ros.runtime.robot_of import robot_of
 
@@ -50,29 +52,30 @@ class FoundRobot:
 
 
 def find_robot(
-    values: Mapping[str, Any], dynamics: bool = True, cut_loops: bool = False
+    values: Mapping[str, Any], dynamics: bool = True, lenient: bool = False
 ) -> FoundRobot:
     """The robot that the parameters `model`, `model_file` or `robot_description` name.
 
     Args:
         values: The parameters.
-        dynamics: Whether it is to compute; if not, only its links and joints are known.
-        cut_loops: Whether loops are cut; if not, they are errors.
+        dynamics: Whether it is to compute; if not, only its links are known, and how joints follow
+            others.
+        lenient: Whether loops of a description that cannot be closed are cut; if not, they are
+            errors.
 
     Raises:
         RobcogenError: If none of them is given, or the robot is wrong.
     """
     description = values["robot_description"]
-    options: dict[str, Any] = {"cut_loops": cut_loops}
     if values["model"]:
         return FoundRobot(robcogen_ros.load(values["model"]), description)
     if values["model_file"]:
         arguments = assignments("xacro_args", values.get("xacro_args", ()))
-        options |= {"xacro_args": arguments, **_options(values)}
+        options = {"xacro_args": arguments, **options_of(values)}
         path = Path(found(values["model_file"], {}))
-        return _from_file(path, description, options, dynamics)
+        return _from_file(path, description, options, dynamics, lenient)
     if description:
-        return from_description(description, dynamics, **options, **_options(values))
+        return from_description(description, dynamics, lenient, **options_of(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
@@ -93,18 +96,26 @@ def tell(log: Any, problems: Iterable[Problem]) -> None:
             log.warning(str(problem))
 
 
-def _options(values: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(values: Mapping[str, Any]) -> dict[str, Any]:
     """How to read a file or a description, where a node has parameters for that."""
-    options = {"payload": values.get("payload_frame"), "floating_base": values.get("floating_base")}
+    options = {
+        "payload": values.get("payload_frame"),
+        "floating_base": values.get("floating_base"),
+        "loops": values.get("loops"),
+        "actuated": values.get("actuated"),
+    }
     return {name: value for name, value in options.items() if value}
 
 
-def from_description(text: str, dynamics: bool = True, **options: Any) -> FoundRobot:
+def from_description(
+    text: str, dynamics: bool = True, lenient: bool = False, **options: Any
+) -> FoundRobot:
     """The robot of a URDF text: an installed model that equals it, or else interpreted.
 
     Args:
         text: The URDF.
         dynamics: As in `find_robot`.
+        lenient: As in `find_robot`.
         options: More arguments of `robcogen_ros.formats.read.read`.
 
     Raises:
@@ -112,11 +123,12 @@ def from_description(text: str, dynamics: bool = True, **options: Any) -> FoundR
     """
     described = source.of_text(text, "robot_description")
     kind = kind_of(described)
-    reading = read(described, format="urdf" if kind == "kindsl" else kind, **options)
+    options = {"format": "urdf" if kind == "kindsl" else kind, **options}
+    reading = _read(described, lenient, options)
     text = urdf_text(described, {})
     mimics = _mimics(reading)
     if not dynamics:
-        return FoundRobot(_tree(reading), text, mimics=mimics, warnings=reading.warnings)
+        return FoundRobot(_linked(reading), text, mimics=mimics, warnings=reading.warnings)
     robot = _interpreted(reading)
     for name in available():
         if (model := _loaded(name)) is not None and same(robot, model):
@@ -156,19 +168,19 @@ def _loaded(name: str) -> Any:
 
 
 def _from_file(
-    path: Path, description: str, options: Mapping[str, Any], dynamics: bool
+    path: Path, description: str, options: Mapping[str, Any], dynamics: bool, lenient: bool
 ) -> FoundRobot:
-    reading = read(path, **options)
+    reading = _read(path, lenient, options)
     mimics, note = _mimics(reading), ""
     if not description:
         try:
             description = urdf_text(path, options["xacro_args"])
         except RobcogenError as error:
             note = f"robot_description is not published: {error}"
-    if not dynamics and path.suffix == ".kindsl":
+    if description and not dynamics and path.suffix == ".kindsl":
         return from_description(description, dynamics)
     if not dynamics:
-        return FoundRobot(_tree(reading), description, note, mimics, reading.warnings)
+        return FoundRobot(_linked(reading), description, note, mimics, reading.warnings)
     try:
         robot = _built(path, options)
     except ModelError:
@@ -185,16 +197,29 @@ def _built(path: Path, options: Mapping[str, Any]) -> Any:
         return robcogen_ros.build(path, **options)
 
 
-def _tree(reading: Reading) -> RobotData:
-    """The robot without functions."""
+def _linked(reading: Reading) -> Any:
+    """The robot without functions, but for those that tell how joints follow through loops."""
+    if reading.robot.has_loops:
+        return _interpreted(reading, FUNCTIONS)
     return RobotData(summary_of(reading.robot))
 
 
-def _interpreted(reading: Reading) -> Any:
+def _read(described: Path | Source, lenient: bool, options: Mapping[str, Any]) -> Reading:
+    try:
+        return read(described, **options)
+    except RobcogenError as error:
+        if not lenient or options.get("loops"):
+            raise
+        reading = read(described, cut_loops=True, **options)
+        told = Problem(f"loops are cut, for they cannot be closed: {error}", None, "warning")
+        return replace(reading, warnings=(*reading.warnings, told))
+
+
+def _interpreted(reading: Reading, functions: Sequence[str] = (ALL,)) -> Any:
     """The robot for the interpreter, or for NumPy where that is not there."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return robot_of(InterpretedEvaluator(Library(reading.robot, [ALL])))
+        return robot_of(InterpretedEvaluator(Library(reading.robot, functions)))
 
 
 def _mimics(reading: Reading) -> dict[str, Mimic]:

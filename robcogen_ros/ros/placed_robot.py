@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.free_state import FreeState
 from robcogen_ros.ros.joint_state_reader import State
+from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.model_parameter import FoundRobot
 from robcogen_ros.ros.transform_message import TransformMessage, filled_once
 from robcogen_ros.runtime.joint_poses import Joint
@@ -44,26 +46,39 @@ class PlacedRobot:
         self.found = found
         self.links = LinkTransforms(found.robot, found.mimics, _in_range(found.robot, defaults))
         self.unknown = tuple(set(defaults) - set(self.links.names) - {EVERY})
-        self.followers = LoopFollowers(found.robot)
+        self.followers = LoopFollowers(found.robot, _in_range(found.robot, defaults))
         self._prefix = prefix
         self._messages: dict[tuple[str, ...], TransformMessage] = {}
+        self._states: dict[tuple[str, ...], JointStateWriter] = {}
 
     def fixed(self, time: tuple[int, int]) -> Any:
         """What to publish of the links on fixed joints."""
         fixed = self.links.fixed
         return filled_once(fixed.joints, self._prefix, time, fixed.poses)
 
+    def whole(self, state: State) -> State:
+        """A joint state with the joints that follow through loops."""
+        names, positions = self.followers.added(state.names, state.positions)
+        return replace(state, names=names, positions=positions)
+
+    def joints(self, state: State) -> Any:
+        """A joint state as a message, filled again for the next."""
+        if state.names not in self._states:
+            if len(self._states) >= _KEPT:
+                self._states.clear()
+            self._states[state.names] = JointStateWriter(state.names)
+        return self._states[state.names].filled(state.time, position=state.positions)
+
     def moving(self, state: State) -> Any:
         """What to publish for a joint state, filled again for the next; None if it places none."""
-        names, positions = self.followers.added(state.names, state.positions)
-        chosen = self.links.selection(names)
+        chosen = self.links.selection(state.names)
         if not chosen.joints:
             return None
         if chosen.names not in self._messages:
             if len(self._messages) >= _KEPT:
                 self._messages.clear()
             self._messages[chosen.names] = TransformMessage(chosen.joints, self._prefix)
-        return self._messages[chosen.names].filled(state.time, chosen.poses(positions))
+        return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
 
     def free(self, state: FreeState) -> tuple[list[Any], list[str]]:
         """What to publish for planar and floating joints and for a floating base.

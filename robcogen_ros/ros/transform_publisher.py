@@ -25,7 +25,13 @@ from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, numbers
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.free_state import free_state
 from robcogen_ros.ros.joint_state_reader import JointStateReader, State
-from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, from_description, tell
+from robcogen_ros.ros.model_parameter import (
+    FoundRobot,
+    find_robot,
+    from_description,
+    options_of,
+    tell,
+)
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.placed_robot import PlacedRobot
 from robcogen_ros.ros.publish_times import PublishTimes, interval
@@ -64,6 +70,7 @@ class TransformPublisher(Program):
         self._states: Any = None
         self._told: set[str] = set()
         self._free: Any = None
+        self._joints: Any = None
         self._values = Parameters(self.node, "transform_publisher", self._change, arguments)
         self._times = PublishTimes()
         self._take_rate(self._values.values)
@@ -74,7 +81,7 @@ class TransformPublisher(Program):
         else:
             self._description = self.node.create_publisher(String, "robot_description", LATCHED)
             model_parameter.tell_source(self._log, self._values.values)
-            found = find_robot(self._values.values, dynamics=False, cut_loops=True)
+            found = find_robot(self._values.values, dynamics=False, lenient=True)
             self._use(_placed(found, self._values.values), self._values.values)
             self._show(found.description)
         self._states = self._listen()
@@ -160,7 +167,8 @@ class TransformPublisher(Program):
     def _read(self, text: str, values: Mapping[str, Any]) -> PlacedRobot:
         """Reads a description in a thread of its own; meanwhile joint states are answered."""
         with ThreadPoolExecutor(1) as thread:
-            found = partial(from_description, text, dynamics=False, cut_loops=True)
+            options = {"dynamics": False, "lenient": True, **options_of(values)}
+            found = partial(from_description, text, **options)
             reading = thread.submit(lambda: _placed(found(), values))
             while not reading.done():
                 self._answer()
@@ -192,11 +200,14 @@ class TransformPublisher(Program):
         for name in robot.unknown:
             known = nearest(name, robot.links.names)
             self._log.warning(f"default_positions: the robot has no moving joint '{name}'{known}")
+        if robot.followers.known and self._joints is None:
+            self._joints = self.node.create_publisher(JointState, "all_joint_states", 10)
         if robot.followers.names and not robot.followers.known:
             names = ", ".join(robot.followers.names)
             self._log.warning(
                 f"joints that follow others through loops ({names}) are placed by joint states "
-                "alone; a model with the function joint_positions places them"
+                "alone; a model with the functions joint_positions and coordinate_jacobian places "
+                "them"
             )
 
     def _publish_fixed(self) -> None:
@@ -221,9 +232,15 @@ class TransformPublisher(Program):
         if finite is not state:
             wrong = self._robot.not_finite(state)
             self._tell_of_joints("positions that are no finite numbers are left out", wrong)
-        message = self._robot.moving(finite)
+        whole = self._robot.whole(finite)
+        if not self._robot.followers.closed:
+            what = "positions at which loops do not close: joints that follow are left out"
+            self._tell_of_joints(what, state.names)
+        message = self._robot.moving(whole)
         if message is not None:
             self._transforms.publish(message)
+        if self._robot.followers.known:
+            self._joints.publish(self._robot.joints(whole))
 
     def _on_free(self, message: Any) -> None:
         if len(message.joint_names) != len(message.transforms):

@@ -33,7 +33,7 @@ class MeasuredJoints:
     robot was last. What these do not determine stays as near there as can be.
 
     Attributes:
-        undetermined: Names of coordinates that no measured joint moves with.
+        determined: Numbers of the coordinates that follow from the joints.
     """
 
     def __init__(self, robot: Any, names: Sequence[str]) -> None:
@@ -62,10 +62,10 @@ class MeasuredJoints:
         self._rows = [moving.index(name) for name in follow]
         self._measured = [names.index(name) for name in follow]
         self._turns = np.array([_turns(robot).get(name, False) for name in follow], bool)
-        G = np.abs(self._jacobian(start(robot))[self._rows])
+        G = self._jacobian(start(robot))[self._rows]
         others = [k for k in range(robot.n) if k not in self._own]
-        self._sought = [k for k in others if len(G) and G[:, k].max() > _SINGULAR]
-        self.undetermined = tuple(robot.joint_names[k] for k in others if k not in self._sought)
+        self._sought = [k for k in others if len(G) and abs(G[:, k]).max() > _SINGULAR]
+        self.determined = (*self._own, *_determined(G[:, self._sought], self._sought))
 
     def q(self, positions: ArrayLike, near: ArrayLike) -> Array:
         """Positions of the coordinates: (n,) [rad or m], NaN where loops do not close so.
@@ -114,6 +114,15 @@ class MeasuredJoints:
     def _jacobian(self, q: Array) -> Array:
         G: Array = self._robot.evaluate("coordinate_jacobian", q=q)["G"]
         return G
+
+
+def _determined(G: Array, sought: Sequence[int]) -> list[int]:
+    """The coordinates that no motion changes by which no measured joint moves."""
+    if not sought:
+        return []
+    _, values, V = np.linalg.svd(G)
+    free = V[int((values > _SINGULAR * values[0]).sum()) :]
+    return [k for k, column in zip(sought, free.T, strict=True) if not (abs(column) > 1e-6).any()]
 
 
 def _turns(robot: Any) -> dict[str, bool]:

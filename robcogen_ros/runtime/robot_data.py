@@ -130,6 +130,11 @@ class RobotData:
         return tuple(joint.name for joint in self._summary.joints)
 
     @property
+    def joint_coordinates(self) -> tuple[tuple[int, ...], ...]:
+        """Of each joint that moves, numbers of the coordinates that it moves with."""
+        return tuple((joint.coordinate, *joint.more) for joint in self._summary.joints)
+
+    @property
     def actuated(self) -> tuple[str, ...]:
         """Names of the joints that motors move; those of all coordinates where nothing says."""
         return self._summary.actuated or self.joint_names

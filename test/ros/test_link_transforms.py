@@ -296,7 +296,7 @@ def test_joints_that_follow_through_loops_are_placed(tmp_path):
     (tmp_path / "bar.urdf").write_text(FOUR_BAR)
     (tmp_path / "loops.yaml").write_text(FOUR_BAR_LOOPS)
     options = {"loops": tmp_path / "loops.yaml", "backend": "numpy"}
-    names = ["default", "joint_positions"]
+    names = ["default", "joint_positions", "coordinate_jacobian"]
     bar = robcogen_ros.build(tmp_path / "bar.urdf", functions=names, **options)
     followers, links = LoopFollowers(bar), LinkTransforms(bar)
     assert (followers.names, followers.known) == (("pin", "swing"), True)
@@ -307,6 +307,11 @@ def test_joints_that_follow_through_loops_are_placed(tmp_path):
     for link in ("coupler", "rocker", "tool"):
         right = bar.transform("world", link, np.array([0.5, 0.2]))
         np.testing.assert_allclose(poses[link], right, atol=1e-12)
-    assert followers.added(("drive",), q[2:]) == (("drive",), q[2:])
+    alone = LoopFollowers(bar).added(("drive",), q[2:])
+    assert alone[0] == ("drive", "pin", "swing")  # all but the wrist, which the loop does not need
+    np.testing.assert_array_equal(alone[1][1:], positions[3:])
+    motor = LoopFollowers(bar).added(("swing",), positions[-1:] + 2 * np.pi)
+    assert motor[0] == ("swing", "drive", "pin")
+    np.testing.assert_allclose(motor[1][1:], [0.5, positions[3]], atol=1e-12)
     assert followers.added((*given, "pin"), np.append(q, 9.0))[0] == (*given, "pin", "swing")
     assert LoopFollowers(robcogen_ros.build(ARM, backend="numpy")).names == ()

@@ -14,6 +14,7 @@ from geometry_msgs.msg import Quaternion, Transform, Vector3
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import Header
 
+import robcogen_ros
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.ros import transform_publisher
@@ -21,6 +22,7 @@ from test.ros.harness import ARM, PATIENCE
 from test.ros.transform_publisher_in_process import Local
 from test.support.poses import pose
 
+LINKAGES = ARM.parents[2] / "examples" / "linkages"
 LEG = ARM.parents[2] / "examples" / "quadruped.kindsl"
 
 
@@ -55,15 +57,44 @@ def test_it_logs_under_its_own_name_below_that_of_its_node(local):
     assert local(ARM).log.names == ["transform_publisher"]
 
 
-def test_loops_are_cut_for_each_link_is_placed_by_its_own_joints_and_told(local):
+def test_loops_that_cannot_be_closed_are_cut_and_told(local):
     text = ARM.read_text()
     ends = '<predecessor link="base"/><successor link="tool"/>'
     looped = text.replace("</robot>", f'<loop name="rod">{ends}</loop></robot>')
     node = local(robot_description=looped)
-    (told,) = node.log.about("<loop> 'rod'")
-    assert told.startswith("robot_description:")
+    cut, why = node.log.about("<loop> 'rod'")
+    assert cut.startswith("robot_description:")
+    assert why.startswith("warning: loops are cut, for they cannot be closed: robot_description:")
     assert node.set(robot_description=text).successful
     assert node.set(robot_description=looped).successful
+
+
+def test_links_of_loops_are_placed_by_states_of_motors(local):
+    node = local(LINKAGES / "ankle.urdf", loops=str(LINKAGES / "ankle.yaml"))
+    robot = robcogen_ros.build(
+        LINKAGES / "ankle.urdf",
+        loops=LINKAGES / "ankle.yaml",
+        functions=["default", "joint_positions"],
+        backend="numpy",
+    )
+    moving = robot.moving_joint_names
+    motors = [moving.index(name) for name in ("left_motor", "right_motor")]
+    for k, q in enumerate(([0.1, -0.2], [0.12, -0.15], [0.2, 0.1])):
+        joints = robot.joint_positions(q)
+        sent = node.sends([moving[i] for i in motors], list(joints[motors]), 1000.0 + k)
+        links = {child: parent for _, parent, child, fixed in robot.attachments if not fixed}
+        assert sent.keys() == links.keys()
+        for child, parent in links.items():
+            X = matrix(sent[child].transform)
+            np.testing.assert_allclose(X, robot.transform(parent, child, q), atol=1e-12)
+        state = node.topics["all_joint_states"].sent[-1]
+        told = dict(zip(state.name, state.position, strict=True))
+        np.testing.assert_allclose([told[name] for name in moving], joints, atol=1e-12)
+        assert state.header.stamp.sec == 1000 + k
+    far = [moving[i] for i in motors]
+    assert node.sends(far, [2.0, -2.0], 1010.0).keys() == {"left_crank", "right_crank"}
+    (said,) = node.log.about("loops do not close")
+    assert "left_motor" in said
 
 
 def test_states_are_thinned_by_their_own_times(local):

@@ -116,7 +116,9 @@ def test_more_joints_than_are_needed_and_fewer(tmp_path: Path) -> None:
     np.testing.assert_allclose(mixed, q, rtol=0, atol=1e-12)
     one = robot.coordinates(["left_motor"], [left], near=q)
     np.testing.assert_allclose(one, q, rtol=0, atol=1e-12)
-    assert MeasuredJoints(robot, ["roll"]).undetermined == ("pitch",)
+    assert MeasuredJoints(robot, ["roll"]).determined == (1,)
+    assert MeasuredJoints(robot, ["left_motor"]).determined == ()
+    assert MeasuredJoints(robot, ["left_motor", "roll"]).determined == (1, 0)
     assert np.isnan(robot.coordinates(["left_motor", "right_motor"], [3.0, -3.0])).all()
 
 
