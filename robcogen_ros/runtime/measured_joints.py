@@ -84,11 +84,12 @@ class MeasuredJoints:
             G = self._jacobian(q)[np.ix_(self._rows, self._sought)]
             if not (np.isfinite(left).all() and np.isfinite(G).all()):
                 break
-            step = np.linalg.lstsq(G, left, rcond=_SINGULAR)[0]
+            step: Array = np.linalg.lstsq(G, left, rcond=_SINGULAR)[0]
             length = float(np.abs(step).max())
             if length < 1e-15:
                 break
-            moved, rest = self._shortened(q, step * min(1.0, _LONGEST / length), wanted)
+            step *= min(1.0, _LONGEST / length)
+            moved, rest = self._shortened(q, step, wanted)
             if np.abs(rest).max() >= np.abs(left).max():
                 break
             q, left = moved, rest
