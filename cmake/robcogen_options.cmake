@@ -2,7 +2,7 @@
 #   python -c "from robcogen_ros.model import options; print(options.cmake(), end='')"
 # Keywords by what they take; each has <keyword>_option, and <keyword>_choices if those are known.
 macro(_robcogen_model_options)
-  set(switch FLOATING_BASE KEEP_ATTACHED CUT_LOOPS ACCEPT_INERTIA STRICT)
+  set(switch FLOATING_BASE KEEP_ATTACHED KEEP_SPINNING CUT_LOOPS ACCEPT_INERTIA STRICT)
   set(single LOOPS ROOT PAYLOAD SNAP_ANGLES)
   set(multiple XACRO_ARGS PACKAGE_PATHS TIPS LOCK_JOINTS ACTUATED GRAVITY WITH PARAMETERS CONTACTS)
   set(XACRO_ARGS_option --xacro-arg)
@@ -12,6 +12,7 @@ macro(_robcogen_model_options)
   set(ROOT_option --root)
   set(TIPS_option --tip)
   set(KEEP_ATTACHED_option --keep-attached)
+  set(KEEP_SPINNING_option --keep-spinning)
   set(LOCK_JOINTS_option --lock)
   set(ACTUATED_option --actuated)
   set(GRAVITY_option --gravity)

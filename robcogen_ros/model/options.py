@@ -171,6 +171,13 @@ class ModelOptions:
         "keep links outside of root and tips that can only move with the others: fixed on them, "
         "or following their joints",
     )
+    keep_spinning: bool = _field(
+        False,
+        given.flag,
+        "part",
+        "let rods of loops turn about their own axes; otherwise joints of theirs are held where "
+        "that moves nothing else",
+    )
     lock: Mapping[str, float] | None = _field(
         None,
         _as_given,

@@ -151,6 +151,19 @@ class SpanningTree:
         poses = self.poses(q, {i for k in rings for i in self._supports[k]})
         return [self._between(poses, k)[0] for k in rings], [self._rows(poses, k) for k in rings]
 
+    def twists(self, q: Array) -> Array:
+        """Velocity of each link per unit rates about the base's origin, (links, 6, n)."""
+        poses = self.poses(q)
+        found = np.zeros((len(poses), 6, self.robot.n))
+        for i, joint in enumerate(self.robot.joints):
+            k, ratio, _ = self._follows[i]
+            axis, place = poses[joint.successor][:3, 2], poses[joint.successor][:3, 3]
+            turn = axis * (ratio * joint.kind.turns)
+            found[joint.successor] = found[joint.predecessor]
+            found[joint.successor, :3, k] += turn
+            found[joint.successor, 3:, k] += np.cross(place, turn) + axis * ratio * self._slides[i]
+        return found
+
     def axes(self, q: Array, ring: Ring) -> Array:
         """Directions of the axes of a loop's joints in the base, (joints, 3)."""
         poses = self.poses(q)

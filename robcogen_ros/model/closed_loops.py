@@ -1,0 +1,178 @@
+"""Closed positions of a robot with loops, and joints that are held at one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
+from robcogen_ros.model import number
+from robcogen_ros.model.closure_forms import LINEAR, as_written, rounded
+from robcogen_ros.model.description import Description, LoopDescription, LoopsDescription
+from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.mimicry import followings, with_followings
+from robcogen_ros.model.names import listed, nearest
+from robcogen_ros.model.reduce import tree_of
+from robcogen_ros.model.spanning_tree import SpanningTree, rank
+
+Array = NDArray[np.float64]
+
+_SAMPLES = 20
+_NEAR = 0.5, 0.2
+"""How far joints may be from a given position without a word: turned [rad], or slid, in sizes."""
+_STRIDE = 0.1
+"""How far closed positions are from each other [rad or m]."""
+_GAP = 1e-3
+"""Largest gap, relative to the size, that is closed."""
+
+
+class ClosedLoops:
+    """A robot where its loops are closed.
+
+    Attributes:
+        description: The robot.
+        loops: What closes its loops.
+        tree: Its tree.
+        names: Names of the tree's coordinates.
+        told: What there is to tell.
+        begin: Where the loops are written, closed.
+        samples: Other closed positions, the same ones every time.
+        jacobians: The rows of each loop there.
+    """
+
+    def __init__(
+        self, description: Description, loops: LoopsDescription, told: Sequence[Problem] = ()
+    ) -> None:
+        """Closes the loops.
+
+        Args:
+            description: The robot.
+            loops: What closes its loops.
+            told: What there was to tell before.
+
+        Raises:
+            ModelError: If they do not close, or nothing moves then.
+        """
+        tree = tree_of(description)
+        self.description, self.loops = description, loops
+        self.names = tree.joint_names
+        self.tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
+        self.told = list(told)
+        self.begin = self._start()
+        self.samples = self._walk(self.begin)
+        self.jacobians = [self.tree.jacobians(q) for q in self.samples]
+
+    def still(self) -> dict[str, float]:
+        """Positions of joints that the loops hold where they are."""
+        q, K = np.array(self.samples), np.concatenate([np.concatenate(x) for x in self.jacobians])
+        held = (np.ptp(q, axis=0) < LINEAR) & (np.abs(K).max(axis=0) > 0)
+        return {self.names[k]: rounded(self.begin[k]) for k in np.flatnonzero(held)}
+
+    def held(self, places: Mapping[str, float]) -> ClosedLoops:
+        """The same with some joints fixed where they are, at positions that are given."""
+        fixed = {name: expression(number.number(x)) for name, x in places.items()}
+        found = with_followings(self.description, followings(self.description, fixed))
+        return ClosedLoops(found, self._near(self.begin, fixed), self.told)
+
+    def _near(self, q: Array, places: Collection[str]) -> LoopsDescription:
+        """The loops near a position, some joints of which are fixed."""
+        rest = [(n, float(x)) for n, x in zip(self.names, q, strict=True) if n not in places]
+        return replace(self.loops, positions=tuple((n, x, self.loops.location) for n, x in rest))
+
+    def locked(self, places: Mapping[str, Expression]) -> tuple[Description, LoopsDescription]:
+        """The robot with joints locked, and its loops closed there; none if they hold all others.
+
+        Raises:
+            RobcogenError: If the loops do not close all the way from where they are written.
+        """
+        own = {self.names.index(n): float(x) for n, x in places.items() if n in self.names}
+        q = self.tree.moved(self.begin, own)
+        if q is None:
+            where = [f"'{self.names[k]}' at {x:g}" for k, x in own.items()]
+            last = self.tree.last_on_way(self.begin, own)
+            ends = [f"{x:.4g}" for x in last]
+            message = f"cannot lock joint {listed(where)}: from where they are written, loops "
+            raise RobcogenError(f"{message}stay closed on the way there to {listed(ends)} only")
+        K = np.concatenate(self.tree.jacobians(q))
+        moving = [k for k in np.flatnonzero(np.abs(K).max(axis=0) > 0) if k not in own]
+        wanted = tuple(x for x in self.loops.independent if x[0] not in places)
+        loops = replace(self._near(q, places), independent=wanted, actuated=True)
+        if rank(K[:, moving]) == len(moving):
+            held = {self.names[k]: expression(number.number(rounded(q[k]))) for k in moving}
+            places, loops = {**places, **held}, replace(loops, loops=())
+        found = with_followings(self.description, followings(self.description, places))
+        return replace(found, loops=None, linked=tuple(x.name for x in self.loops.loops)), loops
+
+    def _start(self) -> Array:
+        """A position where the loops are closed, next to the written one."""
+        q = np.zeros(len(self.names))
+        for name, value, place in self.loops.positions:
+            q[self.coordinate(name, place)] = value
+        gaps = self.tree.gaps(q)
+        closed = self.tree.closed(q)
+        worst = int(np.argmax([np.abs(gap).max() for gap in gaps]))
+        gap, loop = float(np.abs(gaps[worst]).max()), self.loops.loops[worst]
+        where = f"at the position where it is written the frames of loop '{loop.name}' are "
+        where += f"{gap:.3g} (m or rad) apart"
+        if closed is None:
+            left = max(float(np.abs(gap).max()) for gap in self.tree.gaps(self.tree.nearest(q)))
+            nearest_ = f"no position near it closes all loops: {left:.3g} are left"
+            self.fail(loop, f"{where}, and {nearest_}; check the frames and what is fixed")
+        if gap > _GAP * self.tree.size and not self.loops.positions:
+            closed = self.tree.nearer(closed, q)
+            near = as_written(self.names, closed)
+            if self.loops.actuated:  # files of that form do not say where
+                message = f"{where}; they are closed at the nearest, position: {near}"
+                self.told.append(Problem(message, loop.location, "warning"))
+                return closed
+            advice = "check the frames, or give a position near which the loops are closed"
+            self.fail(loop, f"{where}; {advice}; the nearest is position: {near}")
+        if gap > 1e-9 * self.tree.size and not self.loops.positions:
+            self.told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
+        for name, value, place in self.loops.positions:
+            found, slides = (x[self.coordinate(name, place)] for x in (closed, self.tree.slid))
+            if abs(found - value) > (_NEAR[1] * self.tree.size if slides else _NEAR[0]):
+                message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
+                self.told.append(Problem(message, place, "warning"))
+        return closed
+
+    def _walk(self, start: Array) -> list[Array]:
+        """Closed positions, the same ones every time."""
+        random, found, q = np.random.default_rng(53), [], start
+        for _ in range(50 * _SAMPLES):
+            step = random.uniform(-1, 1, len(q))
+            K = np.concatenate(self.tree.jacobians(q))
+            step = step - np.linalg.lstsq(K, K @ step, rcond=1e-7)[0]
+            length = float(np.abs(step).max())
+            moved = self.tree.closed(q + step * (_STRIDE / length)) if length > 1e-9 else None
+            if moved is not None and np.abs(moved - q).max() < 3 * _STRIDE:
+                q = moved
+                found.append(q)
+            elif moved is None:
+                q = start
+            if len(found) == _SAMPLES:
+                break
+        if len(found) < _SAMPLES or np.ptp(found, axis=0).max() < _STRIDE:
+            self.fail(self.loops.loops[0], "the loops leave nothing that moves")
+        return found
+
+    def coordinate(self, name: str, place: Location | None) -> int:
+        """The number of a joint among the tree's coordinates."""
+        if name in self.names:
+            return self.names.index(name)
+        joint = next((j for j in self.description.joints if j.name == name), None)
+        if joint is None:
+            message = f"there is no joint '{name}'{nearest(name, self.names)}"
+        elif joint.mimic:
+            message = f"joint '{name}' follows joint '{joint.mimic.leader}'"
+        else:
+            message = f"joint '{name}' does not move"
+        raise ModelError.at(place, message)
+
+    def fail(self, loop: LoopDescription, message: str) -> NoReturn:
+        """Raises a ModelError at the place of a loop."""
+        raise ModelError.at(loop.location, message)
