@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from robcogen_ros.arrays.jax import jax
+    from robcogen_ros.arrays.torch import torch
     from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
     from robcogen_ros.runtime.build import build
     from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -27,7 +29,9 @@ __all__ = [
     "Robot",
     "__version__",
     "build",
+    "jax",
     "load",
+    "torch",
 ]
 
 _MODULES = {
@@ -40,7 +44,9 @@ _MODULES = {
     "Robot": "runtime.robot",
     "__version__": "version",
     "build": "runtime.build",
+    "jax": "arrays.jax",
     "load": "runtime.load",
+    "torch": "arrays.torch",
 }
 
 

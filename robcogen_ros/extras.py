@@ -15,6 +15,8 @@ _INSTALLED_AS = {
     "scipy": "scipy",
     "matplotlib": "matplotlib",
     "casadi": "casadi",
+    "jax": "jax",
+    "torch": "torch",
     "viser": "viser pycollada",
     "trimesh": "trimesh pycollada",
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from importlib import import_module
 from numbers import Real
 from typing import Any
 
@@ -46,20 +47,29 @@ class Signature:
         self._required = frozenset(self.shapes.keys() - self._optional)
         self.outputs = function.outputs
 
-    def checked(self, arguments: Mapping[str, ArrayLike | None]) -> tuple[dict[str, Array], Shape]:
+    def checked(
+        self,
+        arguments: Mapping[str, ArrayLike | None],
+        as_array: Callable[[str, Any, Shape], Any] | None = None,
+    ) -> tuple[dict[str, Array], Shape]:
         """The arguments that are given, as arrays, and the batch shape they have in common.
 
         Arrays of matrices are those of their columns then.
+
+        Args:
+            arguments: Them, by name.
+            as_array: What makes an argument an array, in place of `checked_array`.
 
         Raises:
             TypeError: If an argument holds no real numbers.
             ValueError: If an argument has the wrong shape, or the batches do not fit together.
         """
         arrays, leading = {}, {}
+        as_array = as_array or checked_array
         for name, value in arguments.items():
             if value is not None or name not in self._optional:
                 shape = self.shapes[name]
-                array = arrays[name] = checked_array(name, value, shape)
+                array = arrays[name] = as_array(name, value, shape)
                 if array.shape != shape:
                     leading[name] = array.shape[: array.ndim - len(shape)]
                 if name in self._matrices:
@@ -123,9 +133,32 @@ def checked_array(name: str, value: ArrayLike | None, shape: Shape) -> Array:
         array = value
     else:
         array = _numbers(name, value, shape)
-    if array.shape != shape and array.shape[max(0, array.ndim - len(shape)) :] != shape:
-        raise ValueError(f"{name}: expected shape {_text(shape)}, found {array.shape}")
+    refuse_shape(name, array.shape, shape)
     return array
+
+
+def refuse_shape(name: str, found: Shape, shape: Shape) -> None:
+    """Refuse an argument of another shape after leading dimensions.
+
+    Raises:
+        ValueError: If it has one.
+    """
+    if found != shape and found[max(0, len(found) - len(shape)) :] != shape:
+        raise ValueError(f"{name}: expected shape {_text(shape)}, found {found}")
+
+
+def namespace(array: Any) -> Any:
+    """Returns the module with the functions for an array: NumPy, or another of the same names."""
+    if isinstance(array, np.ndarray | np.generic):
+        return np
+    if hasattr(array, "__array_namespace__"):
+        return array.__array_namespace__()
+    return import_module(type(array).__module__.partition(".")[0])
+
+
+def contiguous(array: Array) -> Array:
+    """Returns an array of NumPy with its numbers together; those of other libraries as they are."""
+    return np.ascontiguousarray(array) if isinstance(array, np.ndarray) else array
 
 
 def checked_number(name: str, value: object) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -13,6 +14,7 @@ from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
+from robcogen_ros.progress import task
 from robcogen_ros.runtime.commands import run
 from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.modules import module
@@ -99,3 +101,30 @@ def compile_library(
         link = [*cxx, *PLAIN_STARTUP, "-shared", "-Wl,--as-needed"]
         run([*link, *objects, "-o", str(library), "-lm"])
         library.replace(path)
+
+
+def compiled_once(
+    name: str, sources: Sequence[Path], flags: Sequence[str], headers: Iterable[Path], title: str
+) -> Path:
+    """Returns a library of the package's own sources in the cache, compiled unless it is there.
+
+    Args:
+        name: The library, `librobcogen_ros_<name>.so`.
+        sources: Its sources.
+        flags: Options for the compiler beside those of all libraries.
+        headers: Files on which it depends too.
+        title: What is told while it is compiled.
+
+    Raises:
+        RobcogenError: If there is no compiler, it fails, or nothing can be kept.
+    """
+    cxx = compiler()
+    options = [*LIBRARY_FLAGS, *flags, *flags_for_here(cxx)]
+    texts = [path.read_bytes() for path in sorted({*sources, *headers})]
+    key = hashlib.sha256(repr((cxx, options, processor(), texts)).encode()).hexdigest()[:32]
+    path = cache_directory() / key / f"librobcogen_ros_{name}.so"
+    if not os.access(path, os.R_OK):
+        files = {PurePosixPath("src") / x.name: x.read_text(encoding="utf-8") for x in sources}
+        with task(title):
+            compile_library(lambda: files, cxx, options, path)
+    return path

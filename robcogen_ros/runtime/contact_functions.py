@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.model.names import listed, nearest
-from robcogen_ros.runtime.arguments import Signature, checked_array
+from robcogen_ros.runtime.arguments import Signature, checked_array, contiguous
 from robcogen_ros.runtime.derivatives import (
     ContactForwardDynamicsDerivatives,
     ImpactDerivatives,
@@ -133,7 +133,7 @@ class ContactFunctions(RobotData, ABC):
     ) -> Array:
         """Contact forces as `external_forces`: (links, 6) wrench on each link, its coordinates."""
         wrenches = self._of_contacts("contact_wrenches", locals())["external_forces"]
-        return np.ascontiguousarray(wrenches.swapaxes(-1, -2))
+        return contiguous(wrenches.swapaxes(-1, -2))
 
     def impact(
         self,

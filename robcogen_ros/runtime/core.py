@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from robcogen_ros.backends.cpp.objects import MOST_CONTACTS, MOST_JOINTS
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.progress import task
-from robcogen_ros.runtime.compile import compile_library
-from robcogen_ros.runtime.toolchain import (
-    LIBRARY_FLAGS,
-    LOADABLE,
-    cache_directory,
-    compiler,
-    eigen_directory,
-    flags_for_here,
-    processor,
-    proxsuite_directory,
-)
+from robcogen_ros.runtime.compile import compiled_once
+from robcogen_ros.runtime.toolchain import LOADABLE, eigen_directory, proxsuite_directory
 
 _ROOMS = ("control", "core", "ground", "legged", "observer", "parameters", "whole_body")
 """Folders of headers and sources that the core is made of, beside public headers."""
@@ -73,26 +61,18 @@ def _compiled(name: str, room: int) -> Path:
     """The library in the cache, compiled unless it is there."""
     root = include_directory() / "robcogen_ros"
     sources = [root / "core" / f"{name}.cpp", root / "core" / "size.cpp"]
-    cxx, proxsuite = compiler(), proxsuite_directory()
+    proxsuite = proxsuite_directory()
     flags = [
-        *LIBRARY_FLAGS,
         *("-isystem", str(eigen_directory())),
         f"-DEIGEN_STACK_ALLOCATION_LIMIT={room * room << 22}",  # members of objects, too
         f"-DROBCOGEN_MOST_JOINTS={room * MOST_JOINTS}",
         f"-DROBCOGEN_MOST_CONTACTS={room * MOST_CONTACTS}",
-        *flags_for_here(cxx),
     ]
-    texts = []
+    headers = [path for folder in _ROOMS for path in (root / folder).iterdir()]
+    headers += root.glob("*.h*")
     if name == "whole_body" and proxsuite is not None:
         sources.append(root / "whole_body" / "proxqp.cpp")
         flags += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]
-        texts.append((proxsuite / "proxsuite" / "config.hpp").read_bytes())
-    rooms = [path for folder in _ROOMS for path in (root / folder).iterdir()]
-    texts += [path.read_bytes() for path in sorted([*root.glob("*.h*"), *rooms])]
-    key = hashlib.sha256(repr((cxx, flags, processor(), texts)).encode()).hexdigest()[:32]
-    path = cache_directory() / key / f"librobcogen_ros_{name}.so"
-    if not os.access(path, os.R_OK):
-        files = {PurePosixPath("src") / x.name: x.read_text(encoding="utf-8") for x in sources}
-        with task(f"the {name} of all robots (once, 10 to 60 s of a processor)"):
-            compile_library(lambda: files, cxx, flags, path)
-    return path
+        headers.append(proxsuite / "proxsuite" / "config.hpp")
+    title = f"the {name} of all robots (once, 10 to 60 s of a processor)"
+    return compiled_once(name, sources, flags, headers, title)

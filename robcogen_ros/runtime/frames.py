@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import FrameNames
 from robcogen_ros.program.summary import Summary
+from robcogen_ros.runtime.arguments import namespace
 
 Array = NDArray[np.float64]
 
@@ -42,44 +43,43 @@ class Frames:
 
     def homogeneous(self, poses: Array) -> Array:
         """Poses (..., 12, frames) as homogeneous matrices (..., frames, 4, 4)."""
-        columns = np.moveaxis(poses, -1, -2)
-        matrices = np.zeros((*columns.shape[:-1], 4, 4))
-        matrices[..., :3, :] = columns.reshape(*columns.shape[:-1], 4, 3).swapaxes(-1, -2)
-        matrices[..., 3, 3] = 1.0
-        return matrices
+        columns = poses.swapaxes(-1, -2)
+        top = columns.reshape(*columns.shape[:-1], 4, 3).swapaxes(-1, -2)
+        return _with_last_row(top)
 
     def transform(self, poses: Array, to: str, frm: str, kind: str) -> Array:
         """The transform to_X_frm, homogeneous, motion or force."""
         matrices = self.homogeneous(poses[..., [self.index(to, "to"), self.index(frm, "frm")]])
         R_to, p_to = matrices[..., 0, :3, :3], matrices[..., 0, :3, 3]
         R_frm, p_frm = matrices[..., 1, :3, :3], matrices[..., 1, :3, 3]
-        back = np.swapaxes(R_to, -1, -2)
+        back = R_to.swapaxes(-1, -2)
         R = back @ R_frm
         p = (back @ (p_frm - p_to)[..., None])[..., 0]
         if kind == "homogeneous":
-            return _homogeneous(R, p)
+            return _with_last_row(_beside(R, p[..., None]))
         if kind == "motion":
-            return _blocks(R, _skew(p) @ R, np.zeros_like(R))
+            return _blocks(R, _skew(p) @ R, namespace(R).zeros_like(R))
         if kind == "force":
-            return _blocks(R, np.zeros_like(R), _skew(p) @ R)
+            return _blocks(R, namespace(R).zeros_like(R), _skew(p) @ R)
         raise ValueError(f"kind: expected 'homogeneous', 'motion' or 'force', found {kind!r}")
 
     def jacobian(self, poses: Array, axes: Array, base: str, target: str) -> Array:
         """Geometric Jacobian (..., 6, n) of a frame relative to another."""
         i, k = self.index(base, "base"), self.index(target, "target")
         matrices = self.homogeneous(poses[..., [i, k]])
-        back = np.swapaxes(matrices[..., 0, :3, :3], -1, -2)
+        back = matrices[..., 0, :3, :3].swapaxes(-1, -2)
         columns = self._columns(axes, matrices[..., 1, :3, 3], i, k)
-        return np.concatenate([back @ columns[..., :3, :], back @ columns[..., 3:, :]], axis=-2)
+        return _below(back @ columns[..., :3, :], back @ columns[..., 3:, :])
 
     def full_jacobian(self, poses: Array, axes: Array, target: str) -> Array:
         """Jacobian (..., 6, 6+n) of a frame from [base_velocity; qd], base coordinates."""
         k = self.index(target, "target")
         p = self.homogeneous(poses[..., [k]])[..., 0, :3, 3]
         joints = self._columns(axes, p, None, k)
-        one = np.broadcast_to(np.eye(3), (*p.shape[:-1], 3, 3))
-        base = _blocks(one, -_skew(p), np.zeros_like(one))
-        return np.concatenate([base, joints], axis=-1)
+        xp = namespace(p)
+        one = xp.broadcast_to(xp.eye(3, dtype=p.dtype), (*p.shape[:-1], 3, 3))
+        base = _blocks(one, -_skew(p), xp.zeros_like(one))
+        return _beside(base, joints)
 
     def joints(self, base: str | None, target: str) -> list[int]:
         """The coordinates that move a frame relative to another, or in the robot's base."""
@@ -135,9 +135,11 @@ class Frames:
         frames = self._summary.frames
         start = 0 if base is None else frames[base].link
         joints, to_coordinates = self._between(start, frames[target].link)
+        xp = namespace(axes)
+        gather = xp.asarray(to_coordinates, dtype=axes.dtype)
         angular = axes[..., :3, joints]
         linear = axes[..., 3:, joints] - _skew(point) @ angular
-        return np.concatenate([angular @ to_coordinates, linear @ to_coordinates], axis=-2)
+        return _below(angular @ gather, linear @ gather)
 
     def _between(self, base: int, target: int) -> tuple[list[int], Array]:
         """The k joints between two links, and the (k, n) matrix that gathers them on q."""
@@ -173,20 +175,34 @@ def _cross_motion(v: Array, m: Array) -> Array:
 
 
 def _skew(p: Array) -> Array:
-    matrix = np.zeros((*p.shape, 3))
-    matrix[..., 0, 1], matrix[..., 0, 2], matrix[..., 1, 2] = -p[..., 2], p[..., 1], -p[..., 0]
-    matrix[..., 1, 0], matrix[..., 2, 0], matrix[..., 2, 1] = p[..., 2], -p[..., 1], p[..., 0]
+    """The matrix with which p x v is a product."""
+    xp = namespace(p)
+    x, y, z = p[..., 0], p[..., 1], p[..., 2]
+    zero = xp.zeros_like(x)
+    rows = [(zero, -z, y), (z, zero, -x), (-y, x, zero)]
+    matrix: Array = xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
     return matrix
 
 
-def _homogeneous(R: Array, p: Array) -> Array:
-    matrix = np.zeros((*R.shape[:-2], 4, 4))
-    matrix[..., :3, :3], matrix[..., :3, 3], matrix[..., 3, 3] = R, p, 1.0
-    return matrix
+def _with_last_row(top: Array) -> Array:
+    """Homogeneous matrices (..., 4, 4) of their rows (..., 3, 4)."""
+    xp = namespace(top)
+    last = xp.broadcast_to(
+        xp.asarray([[0.0, 0.0, 0.0, 1.0]], dtype=top.dtype), (*top.shape[:-2], 1, 4)
+    )
+    return _below(top, last)
 
 
 def _blocks(diagonal: Array, lower: Array, upper: Array) -> Array:
     """The 6x6 matrix with equal diagonal blocks."""
-    top = np.concatenate([diagonal, upper], axis=-1)
-    bottom = np.concatenate([lower, diagonal], axis=-1)
-    return np.concatenate([top, bottom], axis=-2)
+    return _below(_beside(diagonal, upper), _beside(lower, diagonal))
+
+
+def _beside(left: Array, right: Array) -> Array:
+    joined: Array = namespace(left).concatenate([left, right], axis=-1)
+    return joined
+
+
+def _below(upper: Array, lower: Array) -> Array:
+    joined: Array = namespace(upper).concatenate([upper, lower], axis=-2)
+    return joined

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count
+from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, contiguous
 from robcogen_ros.runtime.identification import (
     BaseParameters,
     base_parameters_of,
@@ -105,4 +105,4 @@ class RegressedRobot(RobotData, ABC):
 
     def _by_link(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
         """The only result of a function, a link a row."""
-        return np.ascontiguousarray(self._single(name, arguments).swapaxes(-1, -2))
+        return contiguous(self._single(name, arguments).swapaxes(-1, -2))

@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     },
     "plugins": {"", "control"},
     "realtime": {"", "control", "parameters"},
+    "xla": {""},
 }
 """Which rooms a room's headers may include beside their own; the room of public headers is ""."""
 

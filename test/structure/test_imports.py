@@ -32,6 +32,7 @@ MAY_IMPORT = {
         "program",
         "backends",
     },
+    "arrays": {"errors", "extras", "program", "backends", "runtime"},
     "bench": {
         "errors",
         "progress",
@@ -110,7 +111,7 @@ MAY_IMPORT = {
         "control",
         "ros",
     },
-    "__init__": {"errors", "runtime", "version"},
+    "__init__": {"errors", "runtime", "version", "arrays"},
     "__main__": {"cli"},
 }
 

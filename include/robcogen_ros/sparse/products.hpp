@@ -56,7 +56,6 @@ template <int columns, int packs, int apart, typename T, int count>
 [[gnu::always_inline]] static inline void negated_product_packs(
   int row, const short * rows, int length, const T * Z, const T * B, T * result) noexcept
 {
-  static_assert(count >= width<T>, "fewer are straight-line code");
   const int distance = apart > 0 ? apart : length;
   int begin[packs];
   for (int p = 0; p < packs; ++p)
@@ -81,18 +80,43 @@ template <int columns, int packs, int apart, typename T, int count>
                         { write<T>(sum[k], result + k / packs * count + begin[k % packs]); });
 }
 
+/// All rows of some columns of -Z B, of fewer rows than are computed at once.
+template <int columns, int apart, typename T, int count>
+[[gnu::always_inline]] static inline void negated_product_of_few(
+  const short * rows, int length, const T * Z, const T * B, T * result) noexcept
+{
+  const int distance = apart > 0 ? apart : length;
+  for (int k = 0; k < columns * count; ++k)
+  {
+    const T * by = B + k / count * distance;
+    T sum(0);
+    for (int i = 0; i < length; ++i)
+    {
+      sum = sum - Z[rows[i] * count + k % count] * by[apart > 0 ? rows[i] : i];
+    }
+    result[k] = sum;
+  }
+}
+
 /// All rows of some columns of -Z B.
 template <int columns, int apart, typename T, int count>
 [[gnu::always_inline]] static inline void negated_product_columns(
   const short * rows, int length, const T * Z, const T * B, T * result) noexcept
 {
-  constexpr int all = (count + width<T> - 1) / width<T>;
-  constexpr int passes = (all + packs_at_once - 1) / packs_at_once;
-  constexpr int packs = (all + passes - 1) / passes;
-  for (int pass = 0; pass < passes; ++pass)
+  if constexpr (count < width<T>)
   {
-    negated_product_packs<columns, packs, apart, T, count>(
-      pass * packs * width<T>, rows, length, Z, B, result);
+    negated_product_of_few<columns, apart, T, count>(rows, length, Z, B, result);
+  }
+  else
+  {
+    constexpr int all = (count + width<T> - 1) / width<T>;
+    constexpr int passes = (all + packs_at_once - 1) / packs_at_once;
+    constexpr int packs = (all + passes - 1) / passes;
+    for (int pass = 0; pass < passes; ++pass)
+    {
+      negated_product_packs<columns, packs, apart, T, count>(
+        pass * packs * width<T>, rows, length, Z, B, result);
+    }
   }
 }
 

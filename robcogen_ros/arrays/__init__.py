@@ -1,0 +1,1 @@
+"""Robots that compute on the arrays of other libraries, JAX and PyTorch, with derivatives."""

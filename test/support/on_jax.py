@@ -1,0 +1,90 @@
+"""Functions of robots on JAX arrays beside their compiled batch: values, derivatives, time.
+
+    python -m test.support.on_jax [--floating-base] FILE...
+
+Values must be equal to the last bit; derivatives, of which each is taken in both modes, are those
+that are generated. Times are the least of several calls, taken in turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+import robcogen_ros
+
+_STATES = 16384
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--floating-base", action="store_true")
+    parser.add_argument("files", nargs="+")
+    given = parser.parse_args()
+    print(f"{'robot':28} {'n':>3} values jacfwd  jacrev   batch     JAX  ratio [ns a state]")
+    for file in given.files:
+        print(f"{Path(file).stem:28.28} {beside(file, given.floating_base)}", flush=True)
+
+
+def beside(file: str, floating: bool) -> str:
+    """Returns the columns of a robot."""
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        name = "inverse_dynamics" + ("_fully_actuated" if floating else "")
+        functions = [name, "inverse_dynamics_derivatives"]
+        robot = robcogen_ros.build(file, functions=functions, floating_base=floating, batch=True)
+    on_jax = robcogen_ros.jax(robot)
+    one, many = getattr(on_jax, name), getattr(robot, name)
+    inputs = _states(robot, floating)
+    mapped = jax.jit(jax.vmap(one))
+    arrays = [jax.numpy.asarray(each) for each in inputs]
+    equal = all(map(np.array_equal, _listed(mapped(*arrays)), _listed(many(*inputs))))
+    few = [each[:20] for each in inputs]
+    own = robot.inverse_dynamics_derivatives(*few)
+    errors = []
+    for mode in (jax.jacfwd, jax.jacrev):
+        found = jax.vmap(mode(one, argnums=(0, 1, 2)))(*few)
+        errors.append(_error(found, own, floating))
+    batch, xla = _times(lambda: many(*inputs), lambda: jax.block_until_ready(mapped(*arrays)))
+    ratio = f"{batch:7.1f} {xla:7.1f} {xla / batch:6.2f}"
+    return f"{robot.n:3} {equal!s:6} {errors[0]:.1e} {errors[1]:.1e} {ratio}"
+
+
+def _states(robot, floating: bool) -> list[np.ndarray]:
+    random = np.random.default_rng(0)
+    widths = [robot.n] * 3 + ([6, 6, 3] if floating else [])
+    return [random.normal(size=(_STATES, width)) for width in widths]
+
+
+def _listed(values) -> list[np.ndarray]:
+    return [np.asarray(each) for each in (values if isinstance(values, tuple) else (values,))]
+
+
+def _error(found, own, floating: bool) -> float:
+    """Returns the largest difference of derivatives of joint forces, relative to the largest."""
+    parts = found[0] if floating else found
+    first = 6 if floating else 0
+    expected = [each[..., first:, first:] for each in own]
+    pairs = zip(parts, expected, strict=True)
+    return max(float(np.abs(np.asarray(a) - b).max() / np.abs(b).max()) for a, b in pairs)
+
+
+def _times(*calls) -> list[float]:
+    least = [np.inf] * len(calls)
+    for _ in range(15):
+        for i, call in enumerate(calls):
+            begin = time.perf_counter()
+            call()
+            least[i] = min(least[i], time.perf_counter() - begin)
+    return [each / _STATES * 1e9 for each in least]
+
+
+if __name__ == "__main__":
+    main()
