@@ -132,6 +132,7 @@ typedef struct robcogen_model
   const int32_t * contact_frames;
   const int32_t * contact_rows; /* six a contact: whether it fixes this row of its frame */
   const bool * continuous;      /* of each coordinate: whether it turns without end */
+  const char * const * moving_joint_names; /* of all joints that move, those that follow too */
 } robcogen_model;
 
 /* Sizes of arguments of objects that depend on the robot; robcogen_core_size() tells them. */

@@ -60,6 +60,7 @@ class CalledModel:
             contact_frames=self._integers([contact.frame for contact in contacts]),
             contact_rows=self._integers([i in c.rows for c in contacts for i in range(6)]),
             continuous=self._array(ctypes.c_bool, [c.continuous for c in summary.coordinates]),
+            moving_joint_names=self._texts(joint.name for joint in joints),
         )
         self._model = CModel(
             size=ctypes.sizeof(CModel),

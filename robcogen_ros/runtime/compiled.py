@@ -86,6 +86,7 @@ class CTables(ctypes.Structure):
         ("contact_frames", ctypes.c_void_p),
         ("contact_rows", ctypes.c_void_p),
         ("continuous", ctypes.c_void_p),
+        ("moving_joint_names", ctypes.c_void_p),
     )
 
 

@@ -122,7 +122,8 @@ public:
     friction(model->friction),
     damping_in_dynamics(model->damping_in_dynamics != 0),
     friction_in_dynamics(model->friction_in_dynamics != 0),
-    model_(model)
+    model_(model),
+    moving_joint_count_(static_cast<int>(model->moving_joint_count))
   {
     if (joint_count > most_joints || contact_count > most_contacts)
     {
@@ -196,6 +197,14 @@ public:
   {
     return {call(Of::contact_jacobian, q)[0], contact_rows_, freedoms};
   }
+  Vector joint_positions(const JointVector & q) const noexcept
+  {
+    return {call(Of::joint_positions, q)[0], moving_joint_count_};
+  }
+  Matrix coordinate_jacobian(const JointVector & q) const noexcept
+  {
+    return {call(Of::coordinate_jacobian, q)[0], moving_joint_count_, joint_count};
+  }
   double total_mass(const JointVector & q) const noexcept { return *call(Of::total_mass, q)[0]; }
   Values<3, 1> center_of_mass(const JointVector & q) const noexcept
   {
@@ -257,13 +266,15 @@ private:
     generalized_momentum,
     inverse_dynamics,
     total_mass,
+    joint_positions,
+    coordinate_jacobian,
   };
   static constexpr std::string_view names[] = {
     "inertia_matrix",   "inertia_matrix_inverse", "kinematics",
     "contact_jacobian", "center_of_mass",         "center_of_mass_jacobian",
     "contact_bias",     "gravity_torques",        "contact_inverse_dynamics",
     "forward_dynamics", "generalized_momentum",   "inverse_dynamics",
-    "total_mass",
+    "total_mass",       "joint_positions",        "coordinate_jacobian",
   };
   static constexpr std::size_t most_inputs = 10, most_outputs = 2;
   using Results = std::array<double *, most_outputs>;
@@ -325,7 +336,7 @@ private:
   }
 
   const robcogen_model * model_;
-  int contact_rows_ = 0;
+  int contact_rows_ = 0, moving_joint_count_;
   std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
   std::array<Function, std::size(names)> functions_;
 };

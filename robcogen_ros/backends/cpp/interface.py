@@ -100,6 +100,7 @@ def interface_context(library: Library, batch: bool) -> dict[str, Any]:
             ("frame_names", [quoted(name) for name in robot.frame_names]),
             ("parameter_names", [quoted(p.name) for p in robot.parameters]),
             ("contact_names", [quoted(c.name) for c in robot.contacts]),
+            ("moving_joint_names", [quoted(joint.name) for joint in robot.joints]),
         ),
         **_constants(robot),
         "parameter_defaults": [double(value) for value in parameters],
