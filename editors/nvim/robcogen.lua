@@ -8,7 +8,7 @@ local keywords = {
     StorageClass = "virtual floating continuous",
     Keyword = "inertia_params inertia_properties children frames ref_frame limits friction spring mimic independent position via",
     Identifier = "id mass CoM Ix Iy Iz Ixy Ixz Iyz translation rotation armature lower upper velocity "
-      .. "effort viscous dry stiffness rest joint multiplier offset screw_thread_pitch predecessor successor "
+      .. "effort viscous dry stiffness rest length joint multiplier offset screw_thread_pitch predecessor successor "
       .. "fixed",
     Constant = "PI",
     Function = "sqrt sin cos",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from robcogen_ros.formats.bodies import Body
 from robcogen_ros.formats.weighed import ranges
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
+from robcogen_ros.model.terms import JointTerms
 from robcogen_ros.runtime.build import evaluator_of
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
@@ -44,7 +46,10 @@ def forces_apart(
         alike: Whether the links do not differ.
     """
     needs = "inverse_dynamics_fully_actuated" if robot.floating_base else "inverse_dynamics"
-    ours = robot_of(evaluator_of(robot, (), (needs,), backend="numpy"))
+    ours, sprung = (
+        robot_of(evaluator_of(replace(robot, terms=terms), (), (needs,), backend="numpy"))
+        for terms in (JointTerms(), JointTerms(lines=robot.springs))
+    )
     theirs = side.forces(parts, ours.joint_names, robot.gravity, robot.floating_base)
     if theirs is None or not (ours.joint_names or robot.floating_base):
         return
@@ -53,7 +58,9 @@ def forces_apart(
     for number in range(_MOTIONS):
         motion, measure = _motion(random, parts, ours.joint_names, theirs, number % 2 == 0)
         moved = theirs.moved(motion, known)
-        apart = moved.needed - _needed(ours, motion, robot.gravity)
+        needed = _needed(ours, motion, robot.gravity)
+        apart = moved.needed - needed
+        moved.acting[theirs.springs] += _needed(sprung, motion, robot.gravity) - needed
         for cause, force in {**moved.acting, "": apart * alike}.items():
             least = (_ACTING if cause else _NEEDED) * measure + _NOTHING * measure.max()
             counts = np.abs(force) > least

@@ -78,7 +78,7 @@ class MujocoForces:
         self._joints, self._base, self._damping = joints, base, damping(mujoco, model)
         self._stiffness = stiffness(mujoco, model)
         self._causes = (
-            self._springs(),
+            self.springs,
             self._dampers(),
             self._gravcomp(),
             self._fluid(),
@@ -184,13 +184,15 @@ class MujocoForces:
         values = getattr(self._model, "tendon_armature", np.zeros(0))
         return [f"tendon {self._name('TENDON', number)}" for number in np.flatnonzero(values)]
 
-    def _springs(self) -> str:
+    @property
+    def springs(self) -> str:
+        """The springs that are not of one joint alone."""
         curved = _more(self._model, "jnt_stiffnesspoly", self._model.njnt)
         joints = np.flatnonzero(
             curved | (_many_axes(self._mujoco, self._model) & (self._model.jnt_stiffness != 0))
         )
         named = [self._name("JOINT", j) for j in joints] + self._with_tendons("stiffness")
-        return f"the stiffness of {listed(named)}"
+        return f"the stiffness of {listed(named)}" if named else "the lack of springs"
 
     def _dampers(self) -> str:
         curved = _more(self._model, "dof_dampingpoly", self._model.nv)

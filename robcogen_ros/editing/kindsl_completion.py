@@ -16,7 +16,7 @@ _JOINT = (
 _PARTS = ("link", "virtual", *JOINT_WORDS)
 _IN_BLOCK = {
     "": ("Robot",),
-    "Robot": ("RobotBase", *_PARTS, "limb", "loop", "independent", "position"),
+    "Robot": ("RobotBase", *_PARTS, "limb", "loop", "spring", "independent", "position"),
     "loop": ("predecessor", "successor", "fixed"),
     "limb": ("children", *_PARTS),
     "RobotBase": _BASE,
@@ -27,11 +27,11 @@ _IN_BLOCK = {
     "ref_frame": _POSE,
     "limits": ("lower", "upper", "velocity", "effort"),
     "friction": ("viscous", "dry"),
-    "spring": ("stiffness", "rest"),
+    "spring": ("stiffness", "rest", "predecessor", "successor", "length"),
     "mimic": ("joint", "multiplier", "offset"),
     **dict.fromkeys(JOINT_WORDS, _JOINT),
 }
-_REPEATED = frozenset((*_PARTS, "limb", "loop"))
+_REPEATED = frozenset((*_PARTS, "limb", "loop", "spring"))
 
 
 def kindsl_words(place: Place, suffix: str) -> Words:

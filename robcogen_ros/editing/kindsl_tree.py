@@ -28,6 +28,8 @@ def _begins(document: Document, current: Statement, index: int) -> bool:
 
 def _is_entity(document: Document, index: int) -> bool:
     word = document.word(index)
+    if word == "spring":  # between frames it has a name
+        return document.word(index + 2) == "{"
     return word in _ENTITIES or (word == "virtual" and document.word(index + 1) == "link")
 
 

@@ -5,7 +5,7 @@ What is beyond them is described in docs/kinematics_dsl.md.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import kindsl_joint, kindsl_order
@@ -27,6 +27,7 @@ from robcogen_ros.model.description import (
     LinkDescription,
     LoopDescription,
     LoopsDescription,
+    SpringDescription,
 )
 from robcogen_ros.model.expression import ZERO, Expression
 from robcogen_ros.model.loops import Tree
@@ -79,7 +80,9 @@ class _Reader:
         frames = [frame for part in parts for frame in self._custom_frames(part)]
         joints = self._joints()
         frames = [*self._joint_frames(joints, frames), *frames]
-        loops = self._loops({*self.links, self.base.name}, {frame.name for frame in frames})
+        ends = {LINK_FRAME_PREFIX + link for link in (*self.links, self.base.name)}
+        ends |= {frame.name for frame in frames}
+        loops, springs = self._loops(ends), self._springs(ends)
         kindsl_order.check(self.document, self.links, self.joints, self.ids, joints, self._complain)
         self.problems.extend(self.values.quantities.problems())
         findings = tuple(sorted(dict.fromkeys(self.problems), key=_place))
@@ -96,19 +99,46 @@ class _Reader:
             location=syntax.location(self.source, self.document),
             files=self.source.files,
             loops=loops,
+            springs=springs,
             warnings=(*findings, *self.values.angles.note()),
         )
 
-    def _loops(self, links: Collection[str], frames: Collection[str]) -> LoopsDescription | None:
+    def _springs(self, known: Collection[str]) -> tuple[SpringDescription, ...]:
+        """The springs between frames."""
+        found: dict[str, SpringDescription] = {}
+        for node in children(self.document, "line"):
+            own, *words = children(node, "name")
+            name, (first, second) = syntax.own_name(own), self._ends(words, known)
+            if name in found:
+                self._complain(own, f"there is a second spring named '{name}'")
+            numbers: dict[str, float] = {}
+            for each in children(node, "stretch"):
+                what = token(each, "STRETCH") or ""
+                if what in numbers:
+                    self._complain(each, f"{what} is given twice")
+                numbers[what] = self.values.constant(child(each, "value"), {})
+            if "stiffness" not in numbers:
+                self._complain(own, f"spring '{name}' has no stiffness")
+            where = syntax.location(self.source, node)
+            stiffness, length = (numbers.get(what, 0.0) for what in ("stiffness", "length"))
+            found[name] = SpringDescription(name, (first, second), stiffness, length, where)
+        return tuple(found.values())
+
+    def _ends(self, words: Sequence[Node], known: Collection[str]) -> tuple[str, str]:
+        """The frames at the ends of a loop or a spring."""
+        first, second = map(syntax.own_name, words)
+        for frame, end in zip((first, second), words, strict=True):
+            if frame not in known:
+                self._complain(end, f"there is no frame '{frame}'{self.hint(frame, known)}")
+        return first, second
+
+    def _loops(self, known: Collection[str]) -> LoopsDescription | None:
         """What closes loops; None where there are none."""
-        known = {*frames, *(LINK_FRAME_PREFIX + link for link in links)}
         found: dict[str, LoopDescription] = {}
         for node in children(self.document, "loop"):
             own, *words = children(node, "name")
-            name, (first, second, fixed) = syntax.own_name(own), map(syntax.own_name, words)
-            for frame, end in zip((first, second), words, strict=False):
-                if frame not in known:
-                    self._complain(end, f"there is no frame '{frame}'{self.hint(frame, known)}")
+            name, (first, second) = syntax.own_name(own), self._ends(words[:2], known)
+            fixed = syntax.own_name(words[2])
             if fixed not in FIXED:
                 message = f"expected one of {', '.join(FIXED)}, found '{fixed}'"
                 self._complain(words[2], message)

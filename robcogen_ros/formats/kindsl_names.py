@@ -23,7 +23,7 @@ _WITH_CARET = KEYWORDS | frozenset(
     {"Pi", "pI", "pi"}
     | {"virtual", "fixed_joint", "continuous", "limb", "limits", "friction", "mimic", "joint"}
     | {"lower", "upper", "velocity", "effort", "viscous", "dry", "multiplier", "offset"}
-    | {"armature", "screw_thread_pitch", "spring", "stiffness", "rest"}
+    | {"armature", "screw_thread_pitch", "spring", "stiffness", "rest", "length"}
 )
 
 

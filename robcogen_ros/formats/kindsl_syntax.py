@@ -17,6 +17,7 @@ GRAMMAR = Grammar(
         "LIMIT": ("lower", "upper", "velocity", "effort"),
         "RUB": ("viscous", "dry"),
         "PULL": ("stiffness", "rest"),
+        "STRETCH": ("stiffness", "length"),
         "RATIO": ("multiplier", "offset"),
     },
     hints={
@@ -27,7 +28,7 @@ GRAMMAR = Grammar(
 _NEWER = frozenset(
     {"sum", "product", "group", "call", "default", "constant", "limits", "friction", "mimic"}
     | {"limb", "positive", "armature", "spring", "pitch", "power", "power_of_number"}
-    | {"loop", "independent", "position"}
+    | {"loop", "line", "independent", "position"}
 )
 """Rules that only later versions of the language have."""
 

@@ -15,6 +15,7 @@ from robcogen_ros.model.description import (
     JointDescription,
     LinkDescription,
     LoopsDescription,
+    SpringDescription,
 )
 from robcogen_ros.model.expression import ONE, ZERO
 from robcogen_ros.model.joint_kinds import REVOLUTE
@@ -59,6 +60,7 @@ class _Writer:
         self.robots = Names([robot.name])
         self.joints = Names(joint.name for joint in robot.joints)
         self.links = _link_names(robot)
+        self.springs = Names(x.name for x in robot.springs)
         self.loops = Names(x.name for x in (robot.loops.loops if robot.loops else ()))
 
     def lines(self) -> Iterator[str]:
@@ -74,6 +76,9 @@ class _Writer:
         for joint in self.robot.joints:
             yield from _indented(self._joint(joint))
             yield ""
+        for spring in self.robot.springs:
+            yield from _indented(self._line(spring))
+            yield ""
         if self.robot.loops:
             yield from _indented(self._loops(self.robot.loops))
             yield ""
@@ -83,8 +88,7 @@ class _Writer:
         """What closes loops, joints that are independent, and where the loops are closed."""
         for loop in closing.loops:
             yield f"loop {self.loops[loop.name]} {{"
-            for word, frame in zip(("predecessor", "successor"), loop.frames, strict=True):
-                yield f"{_INDENT}{word} = {self._frame(frame)}"
+            yield from self._ends(loop.frames)
             yield f"{_INDENT}fixed = {loop.fixed}"
             yield "}"
         if closing.independent:
@@ -95,6 +99,18 @@ class _Writer:
             for name, position, _ in closing.positions:
                 yield f"{_INDENT}{self.joints[name]} = {decimal(position)}"
             yield "}"
+
+    def _line(self, spring: SpringDescription) -> Iterator[str]:
+        """A spring between frames."""
+        yield f"spring {self.springs[spring.name]} {{"
+        yield from self._ends(spring.frames)
+        yield f"{_INDENT}stiffness = {decimal(spring.stiffness)}  // [N/m]"
+        yield f"{_INDENT}length = {decimal(spring.length)}  // [m]"
+        yield "}"
+
+    def _ends(self, frames: tuple[str, str]) -> Iterator[str]:
+        for word, frame in zip(("predecessor", "successor"), frames, strict=True):
+            yield f"{_INDENT}{word} = {self._frame(frame)}"
 
     def _frame(self, name: str) -> str:
         """A frame as it is written, that of a link by the link."""

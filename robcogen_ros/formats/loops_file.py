@@ -1,4 +1,4 @@
-"""Reads what closes the loops of a robot from a YAML file beside its description.
+"""Reads what closes the loops of a robot, and its springs, from a YAML file beside its description.
 
 Files in the form of Gepetto's example-parallel-robots are read as they are: `closed_loop`, `type`,
 `name_mot`.
@@ -6,10 +6,10 @@ Files in the form of Gepetto's example-parallel-robots are read as they are: `cl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import yaml_text
@@ -25,22 +25,26 @@ from robcogen_ros.model.description import (
     JointDescription,
     LoopDescription,
     LoopsDescription,
+    SpringDescription,
 )
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.options import option_text
 from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
 
-_KEYS = ("loops", "joints", "independent", "position")
+_KEYS = ("loops", "joints", "independent", "position", "springs")
 _OF_GEPETTO = ("closed_loop", "type", "name_mot", "joint_name", "joint_type", "position")
 _OF_A_LOOP = ("frames", "fixed")
+_OF_A_SPRING = ("frames", "stiffness", "length")
 _OF_AN_END = ("link", "xyz", "rpy")
 _WORDS_OF_GEPETTO = {"3d": "point", "6d": "all"}
 _JOINTS = ("fixed", *(kind for kind in KINDS if kind != "floating"))
 
+_Ended = TypeVar("_Ended", LoopDescription, SpringDescription)
+
 
 def with_loops(description: Description, text: Source) -> Description:
-    """A description with the loops of a YAML file, the frames that it adds, and other joints.
+    """A description with the loops and springs of a YAML file, its frames, and other joints.
 
     Raises:
         ModelError: If the file is wrong.
@@ -50,15 +54,23 @@ def with_loops(description: Description, text: Source) -> Description:
     theirs = any(key in _OF_GEPETTO and key not in _KEYS for key in entries)
     reading.unknown(entries, _OF_GEPETTO if theirs else _KEYS, "key")
     loops = reading.of_gepetto(entries) if theirs else reading.of_ours(entries)
+    springs = () if theirs else reading.springs(entries.get("springs"))
     if not loops.loops and description.loops:
         given = loops.independent or description.loops.independent
         loops = replace(description.loops, independent=given, positions=loops.positions)
-    if not loops.loops and not reading.problems:
-        reading.problems.append(Problem("expected at least one loop, found none", text.whole))
+    if not loops.loops and not springs and not reading.problems:
+        message = "expected at least one loop or spring, found none"
+        reading.problems.append(Problem(message, text.whole))
+    for name, place in loops.independent if not loops.loops else ():
+        message = f"independent: '{name}' cannot be, for there are no loops"
+        reading.problems.append(Problem(message, place))
+    ends = _frames_of_joints(description)
+    closing = replace(loops, loops=_with_ends(loops.loops, ends), location=text.whole)
     found = reading.with_joints(
         replace(
             description,
-            loops=replace(_by_frames(loops, description), location=text.whole),
+            loops=closing if loops.loops else None,
+            springs=(*description.springs, *_with_ends(springs, ends)),
             frames=(*description.frames, *reading.frames),
             files=(*description.files, *text.files),
             motors=tuple(name for name, _ in loops.independent) if theirs else description.motors,
@@ -69,18 +81,21 @@ def with_loops(description: Description, text: Source) -> Description:
     return found
 
 
-def _by_frames(loops: LoopsDescription, description: Description) -> LoopsDescription:
-    """The loops with the frames of links for ends that are names of joints."""
+def _frames_of_joints(description: Description) -> dict[str, str]:
+    """The frame of the link that each joint moves, by the joint's name if nothing else has it."""
     children = {joint.name: joint.child for joint in description.joints}
     own = {link.name for link in description.links} | {f.name for f in description.frames}
     prefix = description.link_frame_prefix
-    names = {n: prefix + child for n, child in children.items() if n not in own}
+    return {n: prefix + child for n, child in children.items() if n not in own}
 
-    def ends(loop: LoopDescription) -> tuple[str, str]:
-        first, second = loop.frames
+
+def _with_ends(found: tuple[_Ended, ...], names: Mapping[str, str]) -> tuple[_Ended, ...]:
+    """Loops or springs with other names for their ends."""
+
+    def ends(first: str, second: str) -> tuple[str, str]:
         return names.get(first, first), names.get(second, second)
 
-    return replace(loops, loops=tuple(replace(x, frames=ends(x)) for x in loops.loops))
+    return tuple(replace(each, frames=ends(*each.frames)) for each in found)
 
 
 def told_of_pairs(description: Description) -> Description:
@@ -145,6 +160,25 @@ class _Reading:
         at = self._mapping(entry, "position", "JOINT: NUMBER on each line")
         return tuple((name, self._number(x, name), x.key_location) for name, x in at.items())
 
+    def springs(self, entry: Entry | None) -> tuple[SpringDescription, ...]:
+        """The springs between frames."""
+        found = self._mapping(entry, "springs", "a spring's name on each line")
+        springs = (self._spring(name, each) for name, each in found.items())
+        return tuple(spring for spring in springs if spring is not None)
+
+    def _spring(self, name: str, entry: Entry) -> SpringDescription | None:
+        given = self._mapping(entry, name, ", ".join(_OF_A_SPRING))
+        self.unknown(given, _OF_A_SPRING, f"key of spring '{name}'")
+        missing = [key for key in _OF_A_SPRING if key not in given]
+        if missing:
+            self._wrong(entry, f"spring '{name}': {' and '.join(missing)} expected, found none")
+            return None
+        ends = self._ends([f"spring_{name}_{k}" for k in (1, 2)], given["frames"])
+        stiffness, length = (self._number(given[key], key) for key in _OF_A_SPRING[1:])
+        return (
+            SpringDescription(name, ends, stiffness, length, entry.key_location) if ends else None
+        )
+
     def of_gepetto(self, entries: Mapping[str, Entry]) -> LoopsDescription:
         """The loops of a file in the form of example-parallel-robots."""
         joints, kinds = (
@@ -170,7 +204,7 @@ class _Reading:
                 self.problems.append(Problem(f"type: {expected}, found '{word}'", place))
                 continue
             fixed, name = _WORDS_OF_GEPETTO[word.lower()], f"loop{i + 1}"
-            ends = self._ends(name, pair)
+            ends = self._ends(closing_frames(name), pair)
             if ends:
                 loops.append(LoopDescription(name, ends, fixed, pair.location))
         motors = tuple(self._names(entries.get("name_mot"), "name_mot"))
@@ -225,20 +259,20 @@ class _Reading:
             self._wrong(entry, f"loop '{name}': {' and '.join(missing)} expected, found none")
             return None
         fixed = of_loop["fixed"]
-        ends = self._ends(name, of_loop["frames"])
+        ends = self._ends(closing_frames(name), of_loop["frames"])
         if not isinstance(fixed.value, str) or fixed.value not in FIXED:
             found = _shown(fixed.value)
             self._wrong(fixed, f"fixed: expected one of {', '.join(FIXED)}, found {found}")
             return None
         return LoopDescription(name, ends, fixed.value, entry.key_location) if ends else None
 
-    def _ends(self, name: str, entry: Entry) -> tuple[str, str] | None:
-        """The names of the two frames of a loop."""
+    def _ends(self, names: Sequence[str], entry: Entry) -> tuple[str, str] | None:
+        """The names of two frames; those that are added to links have these."""
         value = entry.value
         if not isinstance(value, list) or len(value) != 2:
             self._wrong(entry, f"frames: expected two frames, [A, B], found {_shown(value)}")
             return None
-        ends = [self._end(*each) for each in zip(closing_frames(name), value, strict=True)]
+        ends = [self._end(*each) for each in zip(names, value, strict=True)]
         first, second = ends
         return (first, second) if first is not None and second is not None else None
 

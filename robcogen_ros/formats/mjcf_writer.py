@@ -38,6 +38,7 @@ from robcogen_ros.model.quaternions import matrix as pose_matrix
 from robcogen_ros.model.quaternions import quaternions
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Pose, Vector
+from robcogen_ros.model.terms import LinearSpring
 
 Array = NDArray[np.float64]
 
@@ -98,6 +99,7 @@ class _Writer:
         self.robot = robot
         self.loops = loops
         self.ends: dict[tuple[str, str], list[str]] = {}
+        self.pulled: dict[str, str] = {}
         self.bodies = parts
         self.meshes = meshes
         self.problems: list[Problem] = []
@@ -119,6 +121,7 @@ class _Writer:
         if len(assets):
             root.insert(list(root).index(world), assets)
         self._equalities(root)
+        self._tendons(root)
         self._keyframe(root)
         self._tell()
         indent(root)
@@ -163,10 +166,13 @@ class _Writer:
                 SubElement(element, "freejoint", name=free_name(f"{body.name}_floating", joints))
             if given:
                 element.append(_inertial(given))
-        own = any(body.name in loop.frames for loop in self.loops.loops)
+        pulled = {name for line in self.robot.springs for name in self._ends(line)}
+        own = body.name in pulled or any(body.name in loop.frames for loop in self.loops.loops)
         for name, pose in ((body.name, _HERE), *body.frames) if own else body.frames:
             site = free_name(name, self.sites)
             SubElement(element, "site", {"name": site, **_placed(pose)})
+            if name in pulled:
+                self.pulled[name] = site
             for loop in self.loops.loops:
                 if name in loop.frames:
                     self._end(element, loop, (name, site), pose)
@@ -248,6 +254,23 @@ class _Writer:
                 found.append(Element(tag, name=name, site1=first, site2=second))
         if found:
             SubElement(root, "equality").extend(found)
+
+    def _tendons(self, root: Element) -> None:
+        """The springs between frames."""
+        tendons = SubElement(root, "tendon") if self.robot.springs else root
+        for line in self.robot.springs:
+            sizes = {
+                "stiffness": number(float(line.stiffness)),
+                "springlength": number(float(line.length)),
+            }
+            spring = SubElement(tendons, "spatial", {"name": line.name, **sizes})
+            for name in self._ends(line):
+                SubElement(spring, "site", site=self.pulled[name])
+
+    def _ends(self, line: LinearSpring) -> list[str]:
+        """What bodies call the frames at the ends of a spring."""
+        frames = (self.robot.frames[k] for k in line.frames)
+        return [frame.of_link or frame.name for frame in frames]
 
     def _keyframe(self, root: Element) -> None:
         """Positions that agree with the equalities, where zero does not."""

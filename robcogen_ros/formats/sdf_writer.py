@@ -192,6 +192,10 @@ class _Writer:
         if rotors:
             message = f"SDF has no armature: rotors of these joints are left out: {listed(rotors)}"
             self.problems.append(Problem(message, None, "warning"))
+        springs = [f"'{spring.name}'" for spring in self.robot.springs]
+        if springs:
+            message = f"SDF has no springs between frames: left out are {listed(springs)}"
+            self.problems.append(Problem(message, None, "warning"))
         if self.robot.gravity != STANDARD_GRAVITY and not self.robot.floating_base:
             message = "an SDF model has no gravity of its own: set it in the world"
             self.problems.append(Problem(message, None, "warning"))

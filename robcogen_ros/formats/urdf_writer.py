@@ -36,6 +36,7 @@ def write(description: Description) -> str:
         RobcogenError: If a parameter has no default, or a joint cannot be written.
     """
     description.refuse_closures("a URDF")
+    description.refuse_springs("a URDF")
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
 
 

@@ -31,6 +31,7 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
         *_mimics(description),
         *_frames(description),
         *_loops(description),
+        *_springs(description),
         *check_limits(description.joints),
     ]
     reducible = not any(problem.severity == "error" for problem in findings)
@@ -157,14 +158,27 @@ def _frames(description: Description) -> Iterator[Problem]:
             yield Problem(f"there is a second frame named '{frame.name}'", frame.location)
 
 
+def _springs(description: Description) -> Iterator[Problem]:
+    named = FrameNames(description.name, ((name, of) for name, _, of in description.named_frames))
+    yield from _repeated("spring", ((x.name, x.location) for x in description.springs))
+    for spring in description.springs:
+        for frame in spring.frames:
+            try:
+                named.index(frame)
+            except RobcogenError as error:
+                yield Problem(f"spring '{spring.name}': {error}", spring.location)
+        for what in ("stiffness", "length"):
+            if (value := getattr(spring, what)) < 0:
+                message = f"{what} {value:g} of spring '{spring.name}' is negative"
+                yield Problem(message, spring.location)
+
+
 def _loops(description: Description) -> Iterator[Problem]:
     """Loops that no frames or only one link can close."""
     if not description.loops:
         return
-    prefix = description.link_frame_prefix
-    frames = [(prefix + link.name, link.name, link.name) for link in description.links]
-    frames += [(frame.name, frame.link, "") for frame in description.frames]
-    named = FrameNames(description.name, ((name, of or None) for name, _, of in frames))
+    frames = description.named_frames
+    named = FrameNames(description.name, ((name, of) for name, _, of in frames))
     body = {link.name: link.name for link in description.links}
     for joint in reversed(description.joints):
         if joint.motion is None and joint.child in body:

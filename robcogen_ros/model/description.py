@@ -256,6 +256,25 @@ class ClosureDescription:
 
 
 @dataclass(frozen=True, slots=True)
+class SpringDescription:
+    """A spring along the line between the origins of two frames.
+
+    Attributes:
+        name: Its name.
+        frames: Names of the frames.
+        stiffness: How much harder it pulls the longer it is [N/m].
+        length: Its length where it does not pull [m].
+        location: Where it is written.
+    """
+
+    name: str
+    frames: tuple[str, str]
+    stiffness: float
+    length: float = 0.0
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShapeDescription:
     """A shape of a link.
 
@@ -305,6 +324,7 @@ class Description:
         closures: What follows: joints whose positions are no linear functions of another.
         linked: Names of the loops of which that is known.
         motors: Names of the joints that motors move, as far as the file says.
+        springs: Springs between frames.
     """
 
     name: str
@@ -322,6 +342,26 @@ class Description:
     closures: tuple[ClosureDescription, ...] = ()
     linked: tuple[str, ...] = ()
     motors: tuple[str, ...] = ()
+    springs: tuple[SpringDescription, ...] = ()
+
+    @property
+    def named_frames(self) -> list[tuple[str, str, str | None]]:
+        """All frames: name, link that has it, and the link whose own frame it is, if any."""
+        own = [(self.link_frame_prefix + x.name, x.name, x.name) for x in self.links]
+        return [*own, *((frame.name, frame.link, None) for frame in self.frames)]
+
+    def refuse_springs(self, target: str) -> None:
+        """Refuse springs between frames.
+
+        Args:
+            target: What cannot have them, with its article.
+
+        Raises:
+            ModelError: If there are any, with the place of the first.
+        """
+        for spring in self.springs:
+            message = f"spring '{spring.name}' is between two frames, which {target} cannot have"
+            raise ModelError.at(spring.location, message)
 
     def refuse_closures(self, target: str) -> None:
         """Refuse loops by which joints follow others by more than a factor.

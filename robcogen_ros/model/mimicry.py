@@ -91,3 +91,20 @@ def posed(joint: JointDescription, position: Expression) -> Pose:
     onto = Pose(rotation_onto(joint.axis).map(expression), _IDENTITY.translation)
     moved = joint.motion.pose(position, rotation_z).map(expression)
     return joint.pose @ onto @ moved @ onto.inverse()
+
+
+def placed(description: Description, positions: Mapping[str, Expression]) -> dict[str, Pose]:
+    """Where links are in the root, with joints at positions, at zero where none is given."""
+    moved = {joint.child for joint in description.joints}
+    found = {link.name: _IDENTITY for link in description.links if link.name not in moved}
+    below: dict[str, list[JointDescription]] = {}
+    for joint in description.joints:
+        below.setdefault(joint.parent, []).append(joint)
+    pending = [*found]
+    while pending:
+        parent = pending.pop()
+        for joint in below.get(parent, []):
+            pose = posed(joint, positions.get(joint.name, ZERO))
+            found[joint.child] = found[parent] @ pose.map(expression)
+            pending.append(joint.child)
+    return found

@@ -19,6 +19,7 @@ from robcogen_ros.model.description import (
     Description,
     JointDescription,
     Mimic,
+    SpringDescription,
 )
 from robcogen_ros.model.drive import Drive
 from robcogen_ros.model.expression import ZERO, Expression, expression
@@ -34,7 +35,6 @@ from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
 from robcogen_ros.model.robot import (
-    FELT,
     Attachment,
     Coordinate,
     Frame,
@@ -45,8 +45,9 @@ from robcogen_ros.model.robot import (
 )
 from robcogen_ros.model.select import select
 from robcogen_ros.model.spatial import Pose, SpatialInertia
-from robcogen_ros.model.terms import QUANTITIES, TERMS, JointTerms
+from robcogen_ros.model.terms import FELT, QUANTITIES, TERMS, JointTerms, LinearSpring
 
+_CUT = "the chosen part of the robot has not both of its ends"
 _ZERO_INERTIA = SpatialInertia().map(expression)
 _IDENTITY = Pose().map(expression)
 
@@ -81,6 +82,8 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
         robot = with_payload(robot, options.payload)
     motors = description.motors if description.linked or options.actuated else ()
     robot, of_motors = actuated(robot.with_contacts(options.contacts), motors)
+    left = [spring for spring in description.springs if spring not in chosen.springs]
+    odd += [Problem(f"spring '{x.name}' is left out: {_CUT}", x.location, "warning") for x in left]
     return robot, [*odd, *of_motors, *told(whole, cut, floating)]
 
 
@@ -128,7 +131,8 @@ def with_terms(robot: Robot, names: Collection[str]) -> Robot:
     }
     without: dict[str, Any] = dict.fromkeys(set(FELT).difference(wanted), 0)
     joints = tuple(replace(joint, **without) for joint in robot.joints)
-    return replace(robot, terms=JointTerms(**values), joints=joints)
+    lines = robot.springs if "springs" in names else ()
+    return replace(robot, terms=JointTerms(**values, lines=lines), joints=joints)
 
 
 def _attachment(joint: JointDescription) -> Attachment:
@@ -177,6 +181,7 @@ class _Reduction:
         self._number_coordinates()
         self._walk()
         attachments = tuple(map(_attachment, description.joints))
+        names = FrameNames(description.name, ((f.name, f.of_link) for f in self._frames()))
         return Robot(
             name=description.name,
             links=tuple(self.links),
@@ -188,19 +193,22 @@ class _Reduction:
             floating_base=description.floating_base,
             parameters=description.parameters,
             bodies=tuple(self._bodies()),
-            closures=tuple(self._closure(c) for c in description.closures if not c.linear),
+            springs=tuple(self._spring(x, names) for x in description.springs),
+            closures=tuple(self._closure(c, names) for c in description.closures if not c.linear),
             location=description.location,
         )
 
-    def _closure(self, found: ClosureDescription) -> Closure:
+    def _spring(self, found: SpringDescription, names: FrameNames) -> LinearSpring:
+        first, second = map(names.index, found.frames)
+        stiffness, length = map(expression, (found.stiffness, found.length))
+        return LinearSpring(found.name, (first, second), stiffness, length)
+
+    def _closure(self, found: ClosureDescription, names: FrameNames) -> Closure:
         """What follows from a loop, by numbers."""
         numbers = {joint.name: k for k, joint in enumerate(self.joints)} | {"": -1}
-        frames = FrameNames(self.description.name, ((f.name, f.of_link) for f in self._frames()))
         return Closure(
             tuple(
-                Loop(
-                    loop.name, (frames.index(first), frames.index(second)), FIXED[loop.fixed], rows
-                )
+                Loop(loop.name, (names.index(first), names.index(second)), FIXED[loop.fixed], rows)
                 for loop, rows in zip(found.loops, found.rows, strict=True)
                 for first, second in (loop.frames,)
             ),

@@ -24,7 +24,7 @@ from robcogen_ros.model.names import FrameNames
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
-from robcogen_ros.model.terms import JointTerms
+from robcogen_ros.model.terms import FELT, JointTerms, LinearSpring
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,6 @@ class Joint:
         return 1 if self.shares else self.multiplier
 
     @property
-    def felt(self) -> dict[str, Scalar]:
-        """What it has beside its coordinates, which have what other joints have."""
-        return {name: getattr(self, name) for name in FELT}
-
-    @property
     def is_open(self) -> bool:
         """Whether its position follows from a loop, and the robot is at no position."""
         return any(rate is DEPENDENT for _, rate in self.shares)
@@ -179,9 +174,6 @@ class Attachment:
     kind: JointKind = REVOLUTE
 
 
-FELT = ("armature", "damping", "stiffness", "rest")
-"""What a joint may have that depends on coordinates through a loop."""
-
 Gravity = tuple[float, float, float]
 
 FREE_FALL = 9.81
@@ -232,7 +224,8 @@ class Robot:
         attachments: The file's own tree of links, lumped ones too.
         floating_base: Whether the base moves freely.
         parameters: Named parameters in its quantities.
-        terms: What joints add to the rigid-body dynamics.
+        terms: What joints and springs add to the rigid-body dynamics.
+        springs: Springs between frames, whether they are part of that or not.
         bodies: Bodies whose inertia depends on parameters.
         contacts: Frames that may touch something.
         closures: Loops from which the positions of joints follow, each after those it needs.
@@ -252,6 +245,7 @@ class Robot:
     floating_base: bool = False
     parameters: tuple[Parameter, ...] = ()
     terms: JointTerms = JointTerms()
+    springs: tuple[LinearSpring, ...] = ()
     bodies: tuple[OpenBody, ...] = ()
     contacts: tuple[Contact, ...] = ()
     closures: tuple[Closure, ...] = ()
@@ -350,12 +344,18 @@ class Robot:
             link = self.joints[link - 1].predecessor
         return tuple(reversed(path))
 
+    def between(self, first: int, second: int) -> tuple[int, ...]:
+        """Indices of the joints that move one frame against another, ascending."""
+        above = (set(self.support(self.frames[k].link)) for k in (first, second))
+        return tuple(sorted(set.symmetric_difference(*above)))
+
     @cached_property
     def patterns(self) -> DynamicsPatterns:
         """Where matrices of the dynamics have entries, coordinates of a floating base first."""
         coordinates = [[k for k, _ in joint.rates] for joint in self.joints]
         supports = [self.support(joint.successor) for joint in self.joints]
-        return dynamics_patterns(coordinates, supports, self.n, self.floating_base)
+        pulled = [self.between(*line.frames) for line in self.terms.lines]
+        return dynamics_patterns(coordinates, supports, self.n, self.floating_base, pulled)
 
     def map(self, lift: Callable[[Scalar], Any]) -> Robot:
         """The same robot with its quantities over another scalar."""
@@ -378,7 +378,7 @@ class Robot:
                     shares=tuple((k, _lifted(rate, lift)) for k, rate in joint.shares),
                     offset=lift(joint.offset),
                     drive=joint.drive.map(lift),
-                    **{name: lift(x) for name, x in joint.felt.items() if x},
+                    **{name: lift(x) for name in FELT if (x := getattr(joint, name))},
                 )
                 for joint in self.joints
             ),

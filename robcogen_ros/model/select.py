@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.model.attached import Attached, attached
-from robcogen_ros.model.description import ClosureDescription, Description
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.description import ClosureDescription, Description, SpringDescription
+from robcogen_ros.model.names import FrameNames, nearest
 from robcogen_ros.model.options import option_text
 
 
@@ -76,7 +76,17 @@ def _restricted(description: Description, kept: set[str], top: str) -> Descripti
         links=tuple(link for link in description.links if link.name in kept),
         joints=joints,
         frames=tuple(frame for frame in description.frames if frame.link in kept),
+        springs=tuple(_between_links(description, kept)),
     )
+
+
+def _between_links(description: Description, kept: set[str]) -> Iterator[SpringDescription]:
+    """The springs between links that are kept."""
+    frames = description.named_frames
+    names = FrameNames(description.name, ((name, of) for name, _, of in frames))
+    for spring in description.springs:
+        if all(frames[names.index(frame)][1] in kept for frame in spring.frames):
+            yield spring
 
 
 def _whole(

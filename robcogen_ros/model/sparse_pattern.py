@@ -85,6 +85,7 @@ def dynamics_patterns(
     supports: Sequence[Sequence[int]],
     n: int,
     floating_base: bool,
+    pulled: Sequence[Sequence[int]] = (),
 ) -> DynamicsPatterns:
     """The patterns of a tree.
 
@@ -93,6 +94,7 @@ def dynamics_patterns(
         supports: The joints between the base and each joint's successor, that joint included.
         n: Number of coordinates.
         floating_base: Whether six coordinates of the base come before, which carry all others.
+        pulled: For each spring between frames the joints that move its ends against one another.
     """
     base = _BASE if floating_base else 0
     above = [set(range(i + 1)) for i in range(base)]
@@ -106,10 +108,15 @@ def dynamics_patterns(
     for column, rows in enumerate(above):
         for row in rows:
             both[row].add(column)
+    tied = [set(rows) for rows in both]
+    for joints in pulled:
+        moved = {base + k for joint in joints for k in coordinates[joint]}
+        for k in moved:
+            tied[k] |= moved
     shifts = range(_TURNS, base)
     return DynamicsPatterns(
         _pattern(above),
-        _pattern([set() if i in shifts else rows for i, rows in enumerate(both)]),
+        _pattern([set() if i in shifts else rows for i, rows in enumerate(tied)]),
         _pattern(both),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from robcogen_ros.model.operation import Scalar
@@ -18,6 +18,30 @@ QUANTITIES = {
 
 TERMS = tuple(QUANTITIES)
 
+FELT = ("armature", "damping", "stiffness", "rest")
+"""What a joint has of its own that depends on coordinates through a loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearSpring:
+    """A spring along the line between the origins of two frames.
+
+    Attributes:
+        name: Its name.
+        frames: Indices of the frames.
+        stiffness: How much harder it pulls the longer it is [N/m].
+        length: Its length where it does not pull [m].
+    """
+
+    name: str
+    frames: tuple[int, int]
+    stiffness: Scalar
+    length: Scalar
+
+    def map(self, lift: Callable[[Scalar], Any]) -> LinearSpring:
+        """The same over another scalar."""
+        return replace(self, stiffness=lift(self.stiffness), length=lift(self.length))
+
 
 @dataclass(frozen=True, slots=True)
 class JointTerms:
@@ -29,6 +53,7 @@ class JointTerms:
         friction: Dry friction [N m or N].
         stiffness: Of springs that pull the coordinate to its rest [N m/rad or N/m].
         rest: Position at which they do not [rad or m].
+        lines: Springs between frames.
     """
 
     armature: tuple[Scalar, ...] = ()
@@ -36,11 +61,14 @@ class JointTerms:
     friction: tuple[Scalar, ...] = ()
     stiffness: tuple[Scalar, ...] = ()
     rest: tuple[Scalar, ...] = ()
+    lines: tuple[LinearSpring, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the terms there are."""
-        return tuple(term for term, (first, *_) in QUANTITIES.items() if getattr(self, first))
+        here = {first: bool(getattr(self, first)) for first, *_ in QUANTITIES.values()}
+        here["stiffness"] |= bool(self.lines)
+        return tuple(term for term, (first, *_) in QUANTITIES.items() if here[first])
 
     @property
     def quantities(self) -> dict[str, tuple[Scalar, ...]]:
@@ -50,4 +78,5 @@ class JointTerms:
 
     def map(self, lift: Callable[[Scalar], Any]) -> JointTerms:
         """The same terms over another scalar."""
-        return JointTerms(**{name: tuple(map(lift, x)) for name, x in self.quantities.items()})
+        along = {name: tuple(map(lift, x)) for name, x in self.quantities.items()}
+        return JointTerms(**along, lines=tuple(line.map(lift) for line in self.lines))

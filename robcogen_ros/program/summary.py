@@ -181,6 +181,7 @@ class Summary:
     gravity: Gravity = STANDARD_GRAVITY
     contacts: tuple[Contact, ...] = ()
     actuated: tuple[str, ...] = ()
+    pulled: tuple[tuple[int, ...], ...] = ()
 
     def to_json(self) -> str:
         """As a text, the same for equal robots."""
@@ -222,6 +223,7 @@ class Summary:
             gravity=tuple(data["gravity"]),
             contacts=parsed((name for name, _ in data["contacts"]), names.index),
             actuated=tuple(data.get("actuated", ())),
+            pulled=tuple(tuple(joints) for joints in data.get("pulled", ())),
         )
 
 
@@ -234,6 +236,7 @@ _DEFAULTS: dict[str, Any] = {
     "velocity_limit": None,
     "effort_limit": None,
     "actuated": (),
+    "pulled": (),
 }
 """What texts leave out."""
 
@@ -278,6 +281,7 @@ def summary_of(robot: Robot) -> Summary:
         gravity=robot.gravity,
         contacts=robot.contacts,
         actuated=robot.actuated,
+        pulled=tuple(robot.between(*line.frames) for line in robot.terms.lines),
     )
 
 

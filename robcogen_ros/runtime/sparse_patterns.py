@@ -32,7 +32,7 @@ def derivative_patterns(robot: Summary) -> DerivativePatterns:
     """The patterns of a robot."""
     coordinates = [(joint.coordinate, *joint.more) for joint in robot.joints]
     patterns = dynamics_patterns(
-        coordinates, robot.supports[1:], len(robot.coordinates), robot.floating_base
+        coordinates, robot.supports[1:], len(robot.coordinates), robot.floating_base, robot.pulled
     )
     by = (patterns.by_positions, patterns.by_velocities, patterns.inertia)
     return DerivativePatterns(*map(_compressed, by))

@@ -218,3 +218,24 @@ def test_rotors_damping_and_springs_of_joints_that_follow(tmp_path: Path) -> Non
     found = linkage.results("forward_dynamics_derivatives", q=q, qd=qd, tau=tau)
     is_derivative(found["dqdd_dq"], lambda x: of("forward_dynamics", q=x, qd=qd, tau=tau), q)
     is_derivative(found["dqdd_dqd"], lambda x: of("forward_dynamics", q=q, qd=x, tau=tau), qd)
+
+
+@pytest.mark.parametrize("length", [0.0, 0.3])
+def test_springs_between_frames_of_a_linkage(tmp_path: Path, length: float) -> None:
+    """Their energy is that of the distance of their ends, their forces its derivatives."""
+    springs = f"springs: {{s: {{frames: [tool, frame], stiffness: 40, length: {length}}}}}"
+    linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS + springs, terms=["springs"])
+    rigid = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS)
+    q, qd, qdd, tau = state(linkage, 6)
+    of = linkage.of_robot
+
+    def more(name: str, q: Array) -> Array:
+        return of(name, q=q) - rigid.of_robot(name, q=q)
+
+    stretched = np.linalg.norm(of("frame_X_tool", q=q)[:3, 3]) - length
+    np.testing.assert_allclose(more("potential_energy", q), 20 * stretched**2, atol=1e-12)
+    is_derivative(more("gravity_torques", q)[None], lambda x: more("potential_energy", x), q)
+    found = linkage.results("inverse_dynamics_derivatives", q=q, qd=qd, qdd=qdd)
+    is_derivative(found["dtau_dq"], lambda x: of("inverse_dynamics", q=x, qd=qd, qdd=qdd), q)
+    found = linkage.results("forward_dynamics_derivatives", q=q, qd=qd, tau=tau)
+    is_derivative(found["dqdd_dq"], lambda x: of("forward_dynamics", q=x, qd=qd, tau=tau), q)

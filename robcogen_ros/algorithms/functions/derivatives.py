@@ -143,7 +143,7 @@ def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
 def _resisted(robot: Robot, values: Values, found: Derivatives) -> Derivatives:
     """Derivatives with those of what rotors, friction and springs along the coordinates take."""
     first = len(found.qd) - robot.n
-    for i, row in enumerate(spring_slopes(robot), first):
+    for i, row in enumerate(spring_slopes(robot, values["q"]), first):
         for k, stiffness in enumerate(row, first):
             found.q[i][k] = found.q[i][k] + stiffness
     for i, derivative in enumerate(friction_derivatives(robot, values["qd"]), first):

@@ -12,9 +12,9 @@ from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, 
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures import Closure, Loop, misalignment
 from robcogen_ros.model.operation import Scalar, is_zero, sqrt
-from robcogen_ros.model.robot import FELT, Coordinate, Joint, Robot
+from robcogen_ros.model.robot import Coordinate, Joint, Robot
 from robcogen_ros.model.spatial import Motion
-from robcogen_ros.model.terms import JointTerms
+from robcogen_ros.model.terms import FELT, JointTerms
 
 Solve = Callable[[Sequence[Scalar]], list[Scalar]]
 
@@ -25,7 +25,7 @@ _COFACTORS = 3
 def spanning(robot: Robot) -> Robot:
     """The tree of a robot, in which each joint is a coordinate by itself.
 
-    What its dynamics have of rotors, damping and springs is that of joints that follow.
+    What its dynamics have of rotors, damping and springs of joints is that of joints that follow.
     """
     none: dict[str, Any] = dict.fromkeys(FELT, 0)
     joints = tuple(
@@ -37,6 +37,7 @@ def spanning(robot: Robot) -> Robot:
     terms = JointTerms(**{name: values for name, values in felt.items() if any(values)})
     if terms.stiffness:
         terms = replace(terms, rest=felt["rest"])
+    terms = replace(terms, lines=robot.terms.lines)
     return replace(robot, joints=joints, coordinates=coordinates, closures=(), terms=terms)
 
 

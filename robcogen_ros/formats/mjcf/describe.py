@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.located_xml import Element
-from robcogen_ros.formats.mjcf import equality, outside
+from robcogen_ros.formats.mjcf import equality, outside, tendons
 from robcogen_ros.formats.mjcf.actuators import with_motors
 from robcogen_ros.formats.mjcf.inertia import Inertias
 from robcogen_ros.formats.mjcf.joints import Joints
@@ -86,6 +86,7 @@ class _Reading:
         joints = (part.item for each in named for part in each.all("joint"))
         self.joints = Joints(values, poses, taken | {j.attributes.get("name", "") for j in joints})
         self.places: dict[str, Pose] = {}
+        self._sites: dict[str, FrameDescription] = {}
 
     def description(self, link: str | None) -> Description:
         """The tree that a link belongs to."""
@@ -113,7 +114,7 @@ class _Reading:
         if floats:
             self._base(top)
         joints = with_motors(self.joints.joints, model, values)
-        return Description(
+        found = Description(
             name=model.root.attributes.get("model", "") or "robot",
             links=tuple(links),
             joints=tuple(joints),
@@ -123,6 +124,7 @@ class _Reading:
             location=model.root.location,
             files=tuple(dict.fromkeys(model.files)),
         )
+        return replace(found, springs=tuple(tendons.springs(found, model, self._sites, values)))
 
     def _base(self, body: Body) -> None:
         """Complains of what a floating base has besides its free joint."""
@@ -165,11 +167,14 @@ class _Reading:
     def _frames(self, body: Body, link: str) -> Iterator[FrameDescription]:
         """Sites and cameras that have names."""
         for part in body.all("site", "camera"):
-            name = part.item.attributes.get("name")
-            if name:
-                name = f"{name}_{part.item.tag}" if name in self._taken else name
-                pose = self._inertias.pose(part)
-                yield FrameDescription(free_name(name, self._taken), link, pose, part.item.location)
+            given = part.item.attributes.get("name")
+            if given:
+                name = f"{given}_{part.item.tag}" if given in self._taken else given
+                pose, location = self._inertias.pose(part), part.item.location
+                frame = FrameDescription(free_name(name, self._taken), link, pose, location)
+                if part.item.tag == "site":
+                    self._sites[given] = frame
+                yield frame
 
 
 def _free(body: Body) -> bool:

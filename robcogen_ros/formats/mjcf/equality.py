@@ -28,7 +28,7 @@ from robcogen_ros.model.description import (
     Mimic,
 )
 from robcogen_ros.model.expression import ZERO, Expression, expression
-from robcogen_ros.model.mimicry import followings, with_followings
+from robcogen_ros.model.mimicry import followings, placed, with_followings
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.spatial import Pose
 
@@ -55,7 +55,7 @@ def with_equalities(description: Description, text: Source) -> Description:
     model = Model(root, values, Poses(values, None))
     if not model.sections["equality"]:
         raise ModelError.at(root.location, "expected an <equality>, found none")
-    found = closed(description, model, _at_zero(description), {}, values)
+    found = closed(description, model, placed(description, {}), {}, values)
     return replace(found, files=(*found.files, *model.files))
 
 
@@ -80,20 +80,6 @@ def closed(
     """
     reading = _Reading(description, model, places, reference, values)
     return reading.description()
-
-
-def _at_zero(description: Description) -> dict[str, Pose]:
-    """Where links are with all joints at zero."""
-    moved = {joint.child for joint in description.joints}
-    found = {next(link.name for link in description.links if link.name not in moved): HERE}
-    pending = [*found]
-    while pending:
-        parent = pending.pop()
-        for joint in description.joints:
-            if joint.parent == parent and joint.child not in found:
-                found[joint.child] = found[parent] @ joint.pose.map(expression)
-                pending.append(joint.child)
-    return found
 
 
 class _Reading:

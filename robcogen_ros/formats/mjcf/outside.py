@@ -10,7 +10,6 @@ from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.model.number import number
 from robcogen_ros.model.options import option_text
 
-_FORCES = ("stiffness", "damping", "frictionloss", "armature")
 _EARTH = [number(x) for x in ("0", "0", "-9.81")]
 
 
@@ -35,12 +34,6 @@ def outside(model: Model, values: Values) -> Iterator[Problem]:
     for deformable in model.root.all("deformable"):
         for flex in deformable.all("flex"):
             yield Problem("<flex> is not read: it bends", flex.location)
-    for tendon in model.sections["tendon"]:
-        forces = [key for key in _FORCES if any(values.some(tendon, key, 3))]
-        if forces:
-            message = f"{forces[0]} of tendon '{tendon.attributes.get('name', '')}' is left out"
-            place = tendon.attribute_location(forces[0])
-            yield Problem(f"{message}: tendons are not part of the dynamics", place, "warning")
 
 
 def of_body(body: Body, values: Values) -> Iterator[Problem]:
