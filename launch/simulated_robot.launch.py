@@ -12,6 +12,7 @@ ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
+    "loops": ("", "File that says what closes loops of the robot.", None),
     "floating_base": ("false", "Whether the base of a model_file moves freely.", BOOLEAN),
     "rate": ("1000.0", "Joint states a simulated second [Hz].", None),
     "real_time_factor": (
@@ -33,6 +34,7 @@ PARAMETERS = {
     "model": str,
     "model_file": str,
     "xacro_args": str,
+    "loops": str,
     "floating_base": bool,
     "rate": float,
     "real_time_factor": float,

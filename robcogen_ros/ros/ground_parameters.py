@@ -35,14 +35,14 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
     """
     if values["model"] or not values["ground"]:
         return _with_ground(find_robot(values), values)
-    model, arguments = _source(values)
-    footing = find_footing(model, xacro_args=arguments, contacts=values["contacts"])
+    (model, arguments), loops = _source(values), values["loops"] or None
+    footing = find_footing(model, xacro_args=arguments, loops=loops, contacts=values["contacts"])
     if not (values["floating_base"] or footing.floats):
         return find_robot(values), None
     if not footing.contacts:
         return _without_ground(find_robot(values), footing.reason), None
     try:
-        robot = build_standing(model, arguments, footing)
+        robot = build_standing(model, arguments, footing, loops)
     except ModelError:
         raise
     except RobcogenError as error:
@@ -82,11 +82,13 @@ def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:
                 "CONTACTS ... WHOLE_BODY"
             )
     else:
-        model, arguments = _source(values)
-        footing = find_footing(model, xacro_args=arguments, contacts=values["contacts"])
+        (model, arguments), loops = _source(values), values["loops"] or None
+        footing = find_footing(
+            model, xacro_args=arguments, loops=loops, contacts=values["contacts"]
+        )
         if not footing.contacts:
             raise RobcogenError(f"the robot is {footing.told}. Other feet are named by contacts")
-        robot = build_standing(model, arguments, footing)
+        robot = build_standing(model, arguments, footing, loops)
     return robot, with_shapes(robot, footing, {"foot_radius": -1.0, **values})
 
 

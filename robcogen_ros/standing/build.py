@@ -16,7 +16,10 @@ FUNCTIONS = ("total_mass", "inverse_dynamics", "inverse_dynamics_fully_actuated"
 
 
 def build_standing(
-    model: str | Path | Source, arguments: Mapping[str, str], footing: Footing
+    model: str | Path | Source,
+    arguments: Mapping[str, str],
+    footing: Footing,
+    loops: str | None = None,
 ) -> Any:
     """A robot of whose file all that is odd is known, with ground and whole-body controller.
 
@@ -31,6 +34,7 @@ def build_standing(
             None if isinstance(model, Source) else model,
             text=model.text if isinstance(model, Source) else None,
             xacro_args=arguments,
+            loops=loops,
             floating_base=True,
             contacts=footing.names,
             functions=FUNCTIONS,

@@ -75,6 +75,7 @@ def find_footing(
     model: str | Path | Source,
     *,
     xacro_args: Mapping[str, str] | None = None,
+    loops: str | None = None,
     contacts: Sequence[str] = (),
     posture: str | Path | None = None,
 ) -> Footing:
@@ -83,6 +84,7 @@ def find_footing(
     Args:
         model: URDF, xacro, MJCF or Kinematics-DSL.
         xacro_args: Arguments of a xacro.
+        loops: File that says what closes its loops.
         contacts: Its feet; found if there are none.
         posture: SRDF with a state in which it stands; by default that beside the file.
 
@@ -90,7 +92,7 @@ def find_footing(
         RobcogenError: If the robot, a contact or the SRDF is wrong.
     """
     arguments = dict(xacro_args or {})
-    reading = read(model, xacro_args=arguments)
+    reading = read(model, xacro_args=arguments, loops=loops)
 
     def shapes() -> tuple[Shape, ...]:
         return link_shapes(reading.description.shapes)

@@ -200,7 +200,8 @@ def _from_parameters(values: Mapping[str, Any]) -> Model:
         place: Path | Source = Path(text.name)
     else:
         place = text = source.of_text(values["robot_description"], "robot_description")
-    reading = read(text, xacro_args=arguments, cut_loops=True)
+    loops = values["loops"] or None
+    reading = read(text, xacro_args=arguments, loops=loops, cut_loops=loops is None)
     return make(reading, {}, place)
 
 
