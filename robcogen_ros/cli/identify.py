@@ -7,25 +7,66 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.identified_file import changed_file, check_file
+from robcogen_ros.cli.identified_table import data, table
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.recording_options import add_recording_options, recordings
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
+from robcogen_ros.recordings import Motion, Recording
+from robcogen_ros.runtime.carriers import Carriers, carriers
 from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.identified import RESIDUALS, Identified
+from robcogen_ros.runtime.identification import JOINT_TERMS, checked_terms
+from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
+from robcogen_ros.runtime.physical import Physical, physical
 from robcogen_ros.runtime.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
+_PIECES, _HELD = 10, (2, 7)
+"""Pieces of a recording, and which of them are held out."""
+_OTHER_SCALE, _SURE = 3.0, 0.9
+"""Times by which efforts may differ from those of the description, and the correlation from which
+on that is told."""
+_IMPOSSIBLE = 5.0
+"""Standard errors from the nearest real bodies that are told."""
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Result:
+    """What recordings told.
+
+    Attributes:
+        robot: The robot.
+        found: Base parameters.
+        described: Those of the description, with its joint terms.
+        held: (n, 3) root mean square of the held-out efforts: of what is left by the description,
+            by what was identified, by the real bodies nearest to it; None if nothing is held out.
+        carriers: Which bodies of the file carry what was found.
+        bodies: These, as real bodies; None if that needs a package that is missing.
+        notes: What was odd.
+    """
+
+    robot: Robot
+    found: Identified
+    described: Array
+    held: Array | None
+    carriers: Carriers
+    bodies: Physical | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,7 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = command_parser(
         "identify",
         "Find the base parameters of a robot, the combinations of inertial parameters "
-        "that forces tell of, from recorded motions of any length: docs/derivatives.md.",
+        "that forces tell of, from recorded motions of any length, and write them into its "
+        "description: docs/identification.md.",
         "arm.urdf recording.csv",
     )
     add_model_options(parser)
@@ -48,6 +90,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="how the forces of each joint are weighted: by their residuals, or equally "
         "(default: %(default)s)",
     )
+    parser.add_argument(
+        "--all", action="store_true", help="use all states, and hold none out to judge the result"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the description with real bodies nearest to what was identified, and with the "
+        "terms of --with; all else stays as it is (a URDF)",
+    )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     add_quiet_option(parser)
     return run(_identify, parser.parse_args(argv))
@@ -55,25 +107,38 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _identify(options: argparse.Namespace) -> int:
     check_output(options.json)
+    text = read_text(options) if options.output else None
+    if text is not None:
+        check_file(options, text)
     terms, options.terms = [*options.terms, *(["offset"] if options.offset else [])], []
-    reading = read_model(options)
+    if "springs" in terms:
+        raise RobcogenError(f"identify finds {', '.join(JOINT_TERMS)} of joints, but no springs")
+    reading = read_model(options, text)
     warn(reading.warnings)
-    robot, start = reading.robot, time.perf_counter()
-    found, described, notes = _found(robot, terms, options)
+    start = time.perf_counter()
+    result = _found(reading, checked_terms(terms), options)
     seconds = time.perf_counter() - start
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
-    if options.json != STDOUT:
-        print("\n".join(_table(robot, found, described, seconds)))
+    for note in result.notes:
+        _note(note)
+    if options.strict and result.notes:
+        raise RobcogenError("with --strict, each of these notes is an error")
+    if STDOUT not in (options.json, options.output):
+        print("\n".join(table(result, seconds)))
     if options.json:
-        write(options.json, json.dumps(_data(robot, found, described), indent=1) + "\n")
+        write(options.json, json.dumps(data(result), indent=1) + "\n")
+    if text is not None:
+        new = changed_file(text, reading.description, result)
+        write(options.output, new, keep=text.files, ending=".urdf")
     return OK
 
 
-def _found(
-    robot: Robot, terms: Sequence[str], options: argparse.Namespace
-) -> tuple[Identified, NDArray[np.float64], list[str]]:
-    """What recordings tell, what the description says, and what was odd."""
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
+def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) -> Result:
+    """Returns what recordings tell."""
+    robot = reading.robot
     if robot.floating_base:
         raise RobcogenError(
             f"robot '{robot.name}' has a floating base, on which joint states tell no forces; use "
@@ -82,60 +147,93 @@ def _found(
     if not robot.n:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
-    smeared = "friction" in terms
-    identification, notes = compiled.identification(terms=terms), []
+    used, held = (compiled.identification(terms=terms) for _ in range(2))
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot):
+            for note in recording.notes:
+                _note(note)
+            known = len(recording.notes)
             for motion in recording:
-                assert motion.qd is not None
-                assert motion.qdd is not None
-                assert motion.turns is not None
-                weights = ~motion.turns if smeared else 1.0
-                identification.add(motion.q, motion.qd, motion.qdd, motion.tau, weights=weights)
+                parts = [(used, motion)] if options.all else _split(recording, motion, used, held)
+                for identification, part in parts:
+                    _add(identification, part, "friction" in terms)
                 step.advance(len(motion))
-            notes += recording.notes
-    if identification.stopped:
-        notes.append(
-            f"{identification.stopped} efforts are left out: their joints are at position limits, "
-            "where end stops may bear a part of them"
-        )
-    found = identification.solve(RESIDUALS if options.weights == RESIDUALS else None)
-    described = found.base.values(compiled.inertial_parameters())
-    of_joints = [float(getattr(c, term, 0)) for term in terms for c in robot.coordinates]
-    if of_joints:
-        described = described + found.base.grouping[:, -len(of_joints) :] @ np.array(of_joints)
-    return found, described, notes
+            for note in recording.notes[known:]:
+                _note(note)
+    found = used.solve(RESIDUALS if options.weights == RESIDUALS else None)
+    of_joints = {t: np.array([float(getattr(c, t, 0)) for c in robot.coordinates]) for t in terms}
+    parameters = compiled.inertial_parameters()
+    described = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
+    own = carriers(robot, reading.description, compiled.regressed_links)
+    result = Result(robot, found, described, None, own)
+    result.notes += _stopped(used) + _efforts(robot, used, described)
+    try:
+        result.bodies = physical(found, own.bodies, own.fixed, of_joints)
+        result.notes += _impossible(found, result.bodies)
+    except RobcogenError as error:
+        if options.output:
+            raise
+        result.notes.append(str(error))
+    if held.states:
+        sets = [described, found.values, *([result.bodies.values] if result.bodies else [])]
+        result.held = np.stack([held.left(values) for values in sets], axis=1)
+    return result
 
 
-def _table(
-    robot: Robot, found: Identified, described: NDArray[np.float64], seconds: float
-) -> list[str]:
-    lines = [
-        f"{robot.name}, {robot.n} joints: {found.states} states in {seconds:.1f} s, condition "
-        f"number {found.condition:.0f}",
-        "",
-        f"{'identified':>12}{'error':>11}{'described':>12}  base parameter [kg, kg m, kg m^2]",
-    ]
-    for value, error, expected, name in zip(
-        found.values, found.standard_errors, described, found.base.described, strict=True
+def _add(identification: Identification, motion: Motion, smeared: bool) -> None:
+    assert motion.qd is not None
+    assert motion.qdd is not None
+    assert motion.turns is not None
+    weights = ~motion.turns if smeared else 1.0
+    identification.add(motion.q, motion.qd, motion.qdd, motion.tau, weights=weights)
+
+
+def _split(
+    recording: Recording, motion: Motion, used: Identification, held: Identification
+) -> list[tuple[Identification, Motion]]:
+    """Returns a motion's parts that are used and held out, without a window between them."""
+    if motion.time is None:
+        return [(used, motion)]
+    survey, smoothing = recording.survey, recording.smoothing
+    piece = max(survey.duration / _PIECES, 1e-9)
+    number = np.minimum((motion.time / piece).astype(int), _PIECES - 1)
+    out = np.isin(number, _HELD)
+    borders = piece * np.array([k for h in _HELD for k in (h, h + 1)])
+    near = np.abs(motion.time[:, None] - borders).min(axis=1)
+    apart = near >= (smoothing.window / 2 if smoothing else 0.0)
+    return [(used, motion.rows(apart & ~out)), (held, motion.rows(apart & out))]
+
+
+def _stopped(identification: Identification) -> list[str]:
+    count = identification.stopped
+    return [
+        f"{count} efforts are left out: their joints are at position limits, where end stops may "
+        "bear a part of them"
+    ] * bool(count)
+
+
+def _efforts(robot: Robot, identification: Identification, described: Array) -> list[str]:
+    """Returns which joints' efforts are of another sign or unit than the description's."""
+    told = []
+    for name, slope, correlation in zip(
+        robot.joint_names, *identification.agreement(described), strict=True
     ):
-        lines.append(f"{value:12.5g}{error:11.2g}{expected:12.5g}  {name}")
-    lines += ["", f"{'residual':>12}  joint [N m or N, root mean square]"]
-    for left, name in zip(found.residuals, robot.joint_names, strict=True):
-        lines.append(f"{left:12.4g}  {name}")
-    return lines
+        text = (
+            f"efforts of {name} are {slope:.3g} times those of the description (correlation "
+            f"{correlation:.2f})"
+        )
+        if correlation < -0.5:
+            told.append(f"{text}: reactions? --torque-constant {name}=-1")
+        elif correlation > _SURE and not 1 / _OTHER_SCALE < slope < _OTHER_SCALE:
+            told.append(f"{text}: in another unit? --torque-constant {name}=K")
+    return told
 
 
-def _data(robot: Robot, found: Identified, described: NDArray[np.float64]) -> dict[str, object]:
-    rows = zip(found.base.described, found.values, found.standard_errors, described, strict=True)
-    joints = zip(robot.joint_names, found.residuals, found.weights, strict=True)
-    return {
-        "robot": robot.name,
-        "states": found.states,
-        "condition": found.condition,
-        "parameters": [
-            {"name": name, "value": value, "standard_error": error, "described": expected}
-            for name, value, error, expected in rows
-        ],
-        "joints": [{"name": n, "residual": left, "weight": w} for n, left, w in joints],
-    }
+def _impossible(found: Identified, bodies: Physical) -> list[str]:
+    """Returns how far the identified parameters are from those of any real robot."""
+    worst = int(np.argmax(np.abs(bodies.deviations)))
+    far = abs(bodies.deviations[worst])
+    return [
+        f"no real bodies near the description have these base parameters: the nearest are {far:.1f}"
+        f" standard errors away in {found.base.described[worst]}"
+    ] * bool(far > _IMPOSSIBLE)

@@ -50,14 +50,30 @@ class Element:
 
     def attribute_location(self, name: str) -> Location:
         """Where the value of an attribute begins; the tag's place if it has no such attribute."""
+        span = self.attribute_span(name)
+        return self.source.location(span[0]) if span else self.location
+
+    def attribute_span(self, name: str) -> tuple[int, int] | None:
+        """Where the value of an attribute begins and ends in the text; None if it has none."""
+        for found in self._attributes():
+            if found.group(1) == name:
+                quote = re.search(r"""["']""", found.group())
+                return found.start() + (quote.end() if quote else 0), found.end() - 1
+        return None
+
+    def tag_end(self) -> int:
+        """Where the last attribute ends in the text, or the name if there are none."""
+        tag = _TAG_NAME.match(self.source.text, self.offset)
+        ends = [found.end() for found in self._attributes()]
+        return ends[-1] if ends else tag.end() if tag else self.offset
+
+    def _attributes(self) -> Iterator[re.Match[str]]:
+        """The attributes as they stand in the text."""
         tag = _TAG_NAME.match(self.source.text, self.offset)
         position = tag.end() if tag else self.offset
         while found := _ATTRIBUTE.match(self.source.text, position):
-            if found.group(1) == name:
-                quote = re.search(r"""["']""", found.group())
-                return self.source.location(found.start() + (quote.end() if quote else 0))
+            yield found
             position = found.end()
-        return self.location
 
     def all(self, *tags: str) -> list[Element]:
         """The child elements of the given tags."""

@@ -1,23 +1,26 @@
 """Base parameters from measured motions and forces, in as much memory as a block of them takes.
 
-Least squares by orthogonal triangularisation: of the rows seen so far only a triangle is kept, one
-a force, and further rows are rotated into it (Golub, Van Loan, Matrix Computations, 2013, 6.5.3).
-So nothing is squared, and forces can be weighted after all rows are seen, by what they left over
-(Gautier, Poignet 2001, "Extended Kalman filtering and weighted least squares dynamic identification
-of robot").
+Least squares by orthogonal triangularisation: of the rows seen so far only triangles are kept, and
+further rows are rotated into them. So nothing is squared, and forces can be weighted after all rows
+are seen, by what they left over (Gautier, Poignet 2001, "Extended Kalman filtering and weighted
+least squares dynamic identification of robot"). Standard errors are those of groups of states that
+follow one another, so that what a model leaves over may depend on its neighbours, on other joints,
+and be of any size (Liang, Zeger 1986, "Longitudinal data analysis using generalized linear
+models").
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import checked_array
-from robcogen_ros.runtime.identification import BaseParameters, joint_values
+from robcogen_ros.runtime.identification import BaseParameters, joint_values, with_joint_columns
+from robcogen_ros.runtime.triangles import Groups, triangular
 
 Array = NDArray[np.float64]
 
@@ -29,6 +32,9 @@ STOP = 0.01
 
 RESIDUALS = "residuals"
 """The weights that forces have by what they left over."""
+
+LEAST_GROUPS = 16
+"""Groups of states from which on standard errors follow from what they leave over."""
 
 _SINGULAR = 1e-9
 _EXACT = 1e-12
@@ -42,22 +48,40 @@ class Identified:
     Attributes:
         base: What the parameters are, `base.described`.
         values: (b,) the parameters [kg, kg m, kg m^2; of joints as in the dynamics].
-        covariance: (b, b) of them, if errors of the forces are independent of each other.
+        covariance: (b, b) of them.
+        information: (b, b) factor F: `|F (values - x)|^2` is how much worse parameters x fit, in
+            variances of the forces.
         condition: Condition number of the weighted regressor: how many times larger relative
             errors of parameters may be than those of forces.
         residuals: (r,) root mean square of what is left of each force [N m or N], a floating
             base's moments and forces first.
         weights: (r,) that forces had.
         states: How many states were measured.
+        regressor: (..., forces, columns) of states, those of joints too.
     """
 
     base: BaseParameters
     values: Array
     covariance: Array
+    information: Array
     condition: float
     residuals: Array
     weights: Array
     states: int
+    regressor: Callable[..., Array] = field(repr=False, compare=False)
+
+    def predict(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, **more: ArrayLike) -> Array:
+        """Returns the forces of a motion, (..., n) [N m or N]; a floating base's wrench first.
+
+        Args:
+            q: (..., n) positions.
+            qd: (..., n) velocities.
+            qdd: (..., n) accelerations.
+            more: Of a floating base base_velocity, base_acceleration, gravity.
+        """
+        Y = self.regressor(q=q, qd=qd, qdd=qdd, **more)
+        forces: Array = self.base.regressor(Y) @ self.values
+        return forces
 
     @property
     def standard_errors(self) -> Array:
@@ -73,7 +97,6 @@ class Identification:
 
     Attributes:
         base: The parameters that forces tell of.
-        states: How many states were measured.
         stopped: How many forces were left out.
     """
 
@@ -94,11 +117,16 @@ class Identification:
             limits: Least and greatest positions of the joints.
             forces: How many there are, a floating base's first.
         """
-        self.base, self.states, self.stopped = base, 0, 0
+        self.base, self.stopped = base, 0
         self._regressor, self._terms, self._joints = regressor, terms, len(limits[0])
         self._limits, room = limits, limits[1] - limits[0]
         self._margins = np.minimum(STOP, 0.1 * np.maximum(room, 0.0))
-        self._triangles = [_Triangle(base.count) for _ in range(forces)]
+        self._forces, self._groups = forces, Groups(forces, base.count + 1)
+
+    @property
+    def states(self) -> int:
+        """How many states were measured."""
+        return self._groups.states
 
     def add(
         self,
@@ -123,7 +151,7 @@ class Identification:
         Raises:
             ValueError: If shapes do not fit together, or a number is not finite.
         """
-        n, rows = self._joints, len(self._triangles)
+        n, rows = self._joints, self._forces
         state = {"q": q, "qd": qd, "qdd": qdd}
         given = {name: _flat(name, value, n) for name, value in state.items()}
         given["tau"] = _flat("tau", tau, rows)
@@ -145,22 +173,47 @@ class Identification:
         tau, weights = block.pop("tau"), block.pop("weights").astype(float)
         near = np.min([np.abs(block["q"] - limit) for limit in self._limits], axis=0)
         free = near > self._margins
-        weights[:, len(self._triangles) - self._joints :] *= free
+        weights[:, self._forces - self._joints :] *= free
         self.stopped += int(np.count_nonzero(~free))
         Y = self._regressor(**block)
         of_joints = joint_values(self._terms, block["qd"], block["qdd"])
         inertial = self.base.columns[self.base.columns < Y.shape[-1]]
         added = self.base.columns[len(inertial) :] - Y.shape[-1]
-        joints = added % max(self._joints, 1) + len(self._triangles) - self._joints
-        for row, triangle in enumerate(self._triangles):
-            W = np.zeros((len(tau), self.base.count + 1))
-            W[:, : len(inertial)] = Y[:, row][:, inertial]
-            own = np.flatnonzero(joints == row)
-            W[:, len(inertial) + own] = of_joints[:, added[own]]
-            W[:, -1] = tau[:, row]
-            W *= weights[:, row, None]
-            triangle.add(W, int(np.count_nonzero(weights[:, row])))
-        self.states += len(tau)
+        joints = added % max(self._joints, 1) + self._forces - self._joints
+        rows = np.zeros((*tau.shape, self.base.count + 1))
+        rows[:, :, : len(inertial)] = Y[:, :, inertial]
+        rows[:, joints, len(inertial) + np.arange(len(added))] = of_joints[:, added]
+        rows[:, :, -1] = tau
+        self._groups.add(rows * weights[:, :, None], weights != 0)
+
+    def _whole_regressor(self, **state: ArrayLike) -> Array:
+        """The regressor of states with the columns of joints."""
+        arrays = {name: np.asarray(value, dtype=np.float64) for name, value in state.items()}
+        Y = self._regressor(**arrays)
+        return with_joint_columns(Y, self._terms, arrays["qd"], arrays["qdd"])
+
+    def left(self, values: ArrayLike) -> Array:
+        """Returns (r,) the root mean square of what parameters leave of each force [N m or N].
+
+        Args:
+            values: (b,) parameters, found here or elsewhere.
+        """
+        given = checked_array("values", values, (self.base.count,))
+        return np.array([triangle.left(given) for triangle in self._groups.whole()])
+
+    def agreement(self, values: ArrayLike) -> tuple[Array, Array]:
+        """Returns (r,) how many times as large forces are as parameters say, and the correlation.
+
+        Args:
+            values: (b,) parameters, of a description.
+        """
+        given = checked_array("values", values, (self.base.count,))
+        told = [t.rows[:, :-1] @ given for t in self._groups.whole()]
+        measured = [t.rows[:, -1] for t in self._groups.whole()]
+        pairs = list(zip(told, measured, strict=True))
+        squares = np.array([[a @ a, a @ b, b @ b] for a, b in pairs]) + np.finfo(float).tiny
+        slope = squares[:, 1] / squares[:, 0]
+        return slope, squares[:, 1] / np.sqrt(squares[:, 0] * squares[:, 2])
 
     def solve(self, weights: ArrayLike | str | None = None) -> Identified:
         """The parameters that fit what was measured so far.
@@ -173,7 +226,7 @@ class Identification:
             RobcogenError: If the motion does not tell all parameters apart.
             ValueError: If weights are neither of these.
         """
-        rows = len(self._triangles)
+        rows, triangles = self._forces, self._groups.whole()
         if isinstance(weights, str):
             if weights != RESIDUALS:
                 raise ValueError(f"weights: expected {RESIDUALS!r} or numbers, found {weights!r}")
@@ -183,28 +236,42 @@ class Identification:
             chosen = checked_array(
                 "weights", np.ones(rows) if weights is None else weights, (rows,)
             )
-        counted = sum(t.count for t, w in zip(self._triangles, chosen, strict=True) if w)
+        counted = sum(t.count for t, w in zip(triangles, chosen, strict=True) if w)
         b = self.base.count
         if counted <= b:
             raise RobcogenError(
                 f"{counted} measured forces do not tell {b} parameters; measure more of the motion"
             )
-        pairs = zip(self._triangles, chosen, strict=True)
-        R = _triangular(np.vstack([np.zeros((b + 1, b + 1)), *(t.rows * w for t, w in pairs)]))
+        pairs = zip(triangles, chosen, strict=True)
+        R = triangular(np.vstack([np.zeros((b + 1, b + 1)), *(t.rows * w for t, w in pairs)]))
         self._refuse_singular(R[:b, :b])
-        inverse = np.linalg.inv(R[:b, :b])
         values: Array = np.asarray(np.linalg.solve(R[:b, :b], R[:b, b]), dtype=np.float64)
         variance = R[b, b] ** 2 / (counted - b)
         singular = np.linalg.svd(R[:b, :b], compute_uv=False)
         return Identified(
             self.base,
             values,
-            np.asarray(variance * inverse @ inverse.T, dtype=np.float64),
+            self._covariance(R[:b, :b], values, chosen, variance, counted),
+            R[:b, :b] / np.sqrt(variance or _EXACT),
             float(singular[0] / singular[-1]) if b else 1.0,
-            np.array([triangle.left(values) for triangle in self._triangles]),
+            np.array([triangle.left(values) for triangle in triangles]),
             chosen,
             self.states,
+            self._whole_regressor,
         )
+
+    def _covariance(
+        self, R: Array, values: Array, weights: Array, variance: float, counted: int
+    ) -> Array:
+        """The covariance of the parameters: by groups, or as if forces were independent."""
+        inverse = np.linalg.inv(R)
+        scores = self._groups.scores(values, weights)
+        groups = len(scores)
+        if groups < LEAST_GROUPS:
+            return np.asarray(variance * inverse @ inverse.T, dtype=np.float64)
+        factor = groups / (groups - 1) * counted / (counted - len(values))
+        each = scores @ inverse @ inverse.T
+        return np.asarray(factor * each.T @ each, dtype=np.float64)
 
     def _refuse_singular(self, R: Array) -> None:
         """Refuse a motion that leaves parameters open.
@@ -227,34 +294,6 @@ class Identification:
                 f"the motion does not tell {', '.join(names)}; move more joints at a time, and "
                 "farther, or leave out terms of joints"
             )
-
-
-class _Triangle:
-    """Rows of one force, rotated into a triangle: regressor, then force."""
-
-    def __init__(self, parameters: int) -> None:
-        self.rows: Array = np.zeros((0, parameters + 1))
-        self.count = 0
-        self._concerned = np.zeros(parameters + 1, dtype=bool)
-
-    def add(self, rows: Array, count: int) -> None:
-        """Rotate rows in, some of which count."""
-        more = self._concerned | rows.any(axis=0)
-        found = np.zeros((0, int(more.sum()))) if not self.count else self.rows[:, more]
-        triangle = _triangular(np.vstack([found, rows[:, more]]))
-        self.rows = np.zeros((len(triangle), len(more)))
-        self.rows[:, more] = triangle
-        self._concerned, self.count = more, self.count + count
-
-    def left(self, values: Array) -> float:
-        """Root mean square of what parameters leave of the force."""
-        left = self.rows @ np.append(values, -1.0)
-        return float(np.sqrt(left @ left / max(self.count, 1)))
-
-
-def _triangular(rows: Array) -> Array:
-    """The triangular factor of rows."""
-    return np.asarray(np.linalg.qr(rows, mode="r"), dtype=np.float64)
 
 
 def _flat(name: str, value: ArrayLike, size: int) -> NDArray[np.generic]:

@@ -42,7 +42,7 @@ def measured(robot, states: int, noise: float) -> Motion:
 def ran(tmp_path, *words: str) -> dict:
     out = tmp_path / "found.json"
     terms = ["--with", "damping", "--with", "friction", "--offset"]
-    assert main(["identify", str(UR5), *words, *terms, "--json", str(out)]) == 0
+    assert main(["identify", str(UR5), *words, *terms, "--all", "--json", str(out)]) == 0
     return json.loads(out.read_text())
 
 

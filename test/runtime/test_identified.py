@@ -43,7 +43,7 @@ def identified(robot, measured, cuts=(), weights=None, weighted=True):
 
 
 def by_numpy(robot, measured, weights):
-    """Values, standard errors, condition, residuals of all rows at once."""
+    """Values, condition, residuals of all rows at once; errors by groups of eight states."""
     q, qd, qdd, tau, each = measured
     base = robot.base_parameters(terms=TERMS)
     eye = np.eye(robot.n)
@@ -57,8 +57,12 @@ def by_numpy(robot, measured, weights):
     scale = (each * weights)[..., None]
     W, b = (Y * scale).reshape(-1, base.count), (tau * each * weights).ravel()
     values, (left,), _, singular = np.linalg.lstsq(W, b, rcond=None)
-    variance = left / (np.count_nonzero(each) - base.count)
-    errors = np.sqrt(variance * np.diag(np.linalg.inv(W.T @ W)))
+    apart = (W * (b - W @ values)[:, None]).reshape(75, -1, base.count).sum(axis=1)
+    inverse = np.linalg.inv(W.T @ W)
+    count = np.count_nonzero(each)
+    factor = 75 / 74 * count / (count - base.count)
+    errors = np.sqrt(factor * np.diag(inverse @ apart.T @ apart @ inverse))
+    assert left > 0
     rest = each * (tau - Y @ values)
     residuals = np.sqrt((rest**2).sum(axis=0) / np.count_nonzero(each, axis=0))
     return values, errors, singular[0] / singular[-1], residuals
@@ -184,3 +188,39 @@ def test_what_end_stops_bear_is_left_out(robot):
     identification = robot.identification()
     identification.add(q, qd, qdd, tau)
     assert identification.stopped == 0
+
+
+def test_standard_errors_hold_where_errors_depend_on_each_other(robot):
+    """Each state stays for eight, and so does what its forces are wrong by."""
+    random = np.random.default_rng(7)
+    q, qd, qdd = random.normal(size=(3, 400, robot.n))
+    exact = robot.inverse_dynamics(q, qd, qdd)
+    errors = []
+    for _ in range(6):
+        tau = exact + random.normal(size=exact.shape)
+        identification = robot.identification()
+        identification.add(*(np.repeat(a, 8, axis=0) for a in (q, qd, qdd, tau)))
+        found = identification.solve()
+        expected = found.base.values(robot.inertial_parameters())
+        errors.append((found.values - expected) / found.standard_errors)
+    assert 0.8 < np.sqrt(np.mean(np.square(errors))) < 1.3
+
+
+def test_what_was_found_predicts(robot, measured):
+    q, qd, qdd, tau, _ = measured
+    found = identified(robot, measured, weights="residuals", weighted=False)
+    left = tau - found.predict(q, qd, qdd)
+    np.testing.assert_allclose(np.sqrt((left**2).mean(axis=0)), found.residuals, rtol=1e-9)
+    assert found.predict(q[0], qd[0], qdd[0]) == pytest.approx(found.predict(q, qd, qdd)[0])
+
+
+def test_forces_are_compared_with_what_parameters_say(robot):
+    q, qd, qdd = np.random.default_rng(3).normal(size=(3, 300, robot.n))
+    tau = robot.inverse_dynamics(q, qd, qdd) * [1, 1, -1, 2, 1, 1]
+    identification = robot.identification()
+    identification.add(q, qd, qdd, tau)
+    described = identification.base.values(robot.inertial_parameters())
+    slope, correlation = identification.agreement(described)
+    np.testing.assert_allclose(slope, [1, 1, -1, 2, 1, 1], atol=1e-9)
+    np.testing.assert_allclose(correlation, [1, 1, -1, 1, 1, 1], atol=1e-9)
+    assert identification.left(described)[[0, 1, 4, 5]] == pytest.approx(0, abs=1e-9)

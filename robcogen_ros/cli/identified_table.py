@@ -1,0 +1,107 @@
+"""What `robcogen identify` found, as a table and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from robcogen_ros.runtime.pseudo_inertia import central
+
+if TYPE_CHECKING:
+    from robcogen_ros.cli.identify import Result
+
+
+def table(result: Result, seconds: float) -> list[str]:
+    """Returns the lines of a table of what was identified."""
+    robot, found = result.robot, result.found
+    lines = [
+        f"{robot.name}, {robot.n} joints: {found.states} states in {seconds:.1f} s, condition "
+        f"number {found.condition:.0f}",
+        "",
+        f"{'identified':>12}{'error':>11}{'described':>12}  base parameter [kg, kg m, kg m^2]",
+    ]
+    for value, error, expected, name in zip(
+        found.values, found.standard_errors, result.described, found.base.described, strict=True
+    ):
+        lines.append(f"{value:12.5g}{error:11.2g}{expected:12.5g}  {name}")
+    return [*lines, "", *_bodies(result), *_joints(result)]
+
+
+def _bodies(result: Result) -> list[str]:
+    """Returns masses and centers of the bodies that the file would have."""
+    bodies = result.bodies
+    if bodies is None:
+        return []
+    lines = [f"{'mass [kg]':>12}{'described':>11}   center of mass [m]{'':9}real body"]
+    for row, name in enumerate(result.carriers.names):
+        if name is None:
+            continue
+        mass, center, _ = central(result.carriers.own(row, bodies.bodies[row]))
+        before = result.carriers.bodies[row][0]
+        place = " ".join(f"{x:8.4f}" for x in center)
+        lines.append(f"{mass:12.5g}{before:11.5g}   {place}  {name}")
+    terms = [
+        f"{term} {value:.4g}, " + name
+        for term, values in bodies.joints.items()
+        for name, value in zip(result.robot.joint_names, values, strict=True)
+    ]
+    worst = float(np.abs(bodies.deviations).max(initial=0.0))
+    return [
+        *lines,
+        *(f"{'':4}{text}" for text in terms),
+        f"{'':4}base parameters of these are within {worst:.1f} standard errors of the identified",
+        "",
+    ]
+
+
+def _joints(result: Result) -> list[str]:
+    """Returns what is left of the efforts of each joint."""
+    held, names = result.held, result.robot.joint_names
+    if held is None:
+        lines = [f"{'residual':>12}  joint [N m or N, root mean square]"]
+        return lines + [
+            f"{r:12.4g}  {n}" for r, n in zip(result.found.residuals, names, strict=True)
+        ]
+    real = f"{'real bodies':>12}" if held.shape[1] > 2 else ""
+    lines = [
+        f"{'residual':>12}{'described':>12}{'identified':>12}{real}  joint [N m or N, root mean "
+        "square; held-out states from the second column on]"
+    ]
+    for own, row, name in zip(result.found.residuals, held, names, strict=True):
+        lines.append(f"{own:12.4g}{''.join(f'{x:12.4g}' for x in row)}  {name}")
+    return lines
+
+
+def data(result: Result) -> dict[str, object]:
+    """Returns everything that was identified, for JSON."""
+    found, bodies = result.found, result.bodies
+    columns = (found.base.described, found.values, found.standard_errors, result.described)
+    names = ("name", "value", "standard_error", "described")
+    joints: list[dict[str, object]] = [
+        {"name": n, "residual": left, "weight": w}
+        for n, left, w in zip(result.robot.joint_names, found.residuals, found.weights, strict=True)
+    ]
+    if result.held is not None:
+        for joint, row in zip(joints, result.held.tolist(), strict=True):
+            joint["held_out"] = dict(zip(("described", "identified", "real"), row, strict=False))
+    told: dict[str, object] = {
+        "robot": result.robot.name,
+        "states": found.states,
+        "condition": found.condition,
+        "parameters": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
+        "joints": joints,
+        "notes": result.notes,
+    }
+    if bodies is not None:
+        told["bodies"] = [
+            {"name": name, "mass": mass, "center": center.tolist(), "tensor": tensor.tolist()}
+            for row, name in enumerate(result.carriers.names)
+            if name is not None
+            for mass, center, tensor in [central(result.carriers.own(row, bodies.bodies[row]))]
+        ]
+        told["terms"] = {
+            term: dict(zip(result.robot.joint_names, values.tolist(), strict=True))
+            for term, values in bodies.joints.items()
+        }
+    return told

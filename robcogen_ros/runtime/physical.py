@@ -1,0 +1,180 @@
+"""Inertial parameters of each body that exist, near those of a description, from base parameters.
+
+Least squares over the logarithms of Cholesky factors (Rucker, Wensing 2022, "Smooth
+parameterization of rigid-body inertia"): every point of that space is a real body, so no constraint
+is left that a solver could violate by its tolerance, and SciPy's least squares do. What forces
+leave open stays as described: each body's factor counts as one standard error where it is changed
+by its own size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.extras import package
+from robcogen_ros.runtime.identified import Identified
+from robcogen_ros.runtime.pseudo_inertia import factor, inertial_parameters
+
+Array = NDArray[np.float64]
+
+_ROWS, _COLUMNS = np.tril_indices(4)
+_DIAGONAL = _ROWS == _COLUMNS
+_LARGEST = 8.0
+"""Bound of the logarithms: bodies change by less than e^16."""
+_SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 200
+"""Weights that measurements get beside the description, one after the other, and steps of each:
+the narrow valley of the last is entered where it begins."""
+_SIGNED = ("offset",)
+"""Terms of joints that may have either sign."""
+
+
+@dataclass(frozen=True)
+class Physical:
+    """Parameters of bodies and joints that exist.
+
+    Attributes:
+        bodies: (links, 10) of each body of the file that carries what was identified, in the frame
+            of the link that the joint moves.
+        whole: (links, 10) of each link with all that is fixed on it.
+        joints: What of the joints was found, by term: (n,).
+        values: (b,) base parameters of these.
+        deviations: (b,) how many standard errors these are from the identified ones.
+    """
+
+    bodies: Array
+    whole: Array
+    joints: dict[str, Array]
+    values: Array
+    deviations: Array
+
+
+def physical(found: Identified, bodies: Array, fixed: Array, joints: dict[str, Array]) -> Physical:
+    """Returns the parameters of real bodies that fit what was identified, near those described.
+
+    Args:
+        found: What was identified.
+        bodies: (links, 10) described parameters of the bodies that may change, in the frames of
+            the links that joints move; those without a mass stay as they are.
+        fixed: (links, 10) of what else is fixed on each link, which stays as it is.
+        joints: What of the joints was identified, as described: each term's (n,) values.
+
+    Raises:
+        RobcogenError: If SciPy is missing.
+    """
+    optimize = package("scipy.optimize", "identification of physical parameters")
+    problem = _Problem(found, bodies, fixed, joints)
+    lower, upper = problem.bounds()
+    start = np.clip(problem.start(), lower, upper)
+    unknowns = start
+    for share in _SHARES:
+        problem.weigh(share)
+        unknowns = optimize.least_squares(
+            problem.residuals, unknowns, problem.jacobian, (lower, upper), max_nfev=_MOST
+        ).x
+    own, terms = problem.split(unknowns)
+    values = problem.base_values(own, terms)
+    sizes = n_of(joints)
+    split = {name: terms[k * sizes : (k + 1) * sizes] for k, name in enumerate(joints)}
+    deviations = (values - found.values) / np.maximum(found.standard_errors, 1e-300)
+    return Physical(own, own + fixed, split, values, deviations)
+
+
+def n_of(joints: dict[str, Array]) -> int:
+    """Returns how many joints there are."""
+    return len(next(iter(joints.values()), ()))
+
+
+class _Problem:
+    """Base parameters of bodies and joints, beside what was identified."""
+
+    def __init__(
+        self, found: Identified, bodies: Array, fixed: Array, joints: dict[str, Array]
+    ) -> None:
+        self._values, self._whole = found.values, found.information
+        self._information = found.information
+        self._bodies, self._fixed = bodies, fixed
+        self._free = [k for k, body in enumerate(bodies) if body[0] > 0]
+        self._factors = [factor(bodies[k]) for k in self._free]
+        self._described = np.concatenate([np.zeros(0), *joints.values()])
+        self._signed = np.repeat([name in _SIGNED for name in joints], n_of(joints))
+        self._grouping = found.base.grouping
+
+    def weigh(self, share: float) -> None:
+        """Let what was identified count as a share of what it is."""
+        self._information = share * self._whole
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Returns the least and the greatest unknowns."""
+        inertial = np.full(10 * len(self._free), _LARGEST)
+        least = np.where(self._signed, -np.inf, 0.0)
+        return (
+            np.concatenate([-inertial, least]),
+            np.concatenate([inertial, np.full(len(least), np.inf)]),
+        )
+
+    def start(self) -> Array:
+        """Returns the unknowns of what is described; joint terms inside of their bounds."""
+        inside = np.maximum(self._described, 1e-3)
+        return np.concatenate(
+            [np.zeros(10 * len(self._free)), np.where(self._signed, self._described, inside)]
+        )
+
+    def split(self, unknowns: Array) -> tuple[Array, Array]:
+        """Returns (links, 10) parameters of the bodies, and those of joints."""
+        own, count = self._bodies.copy(), 10 * len(self._free)
+        for k, L, x in zip(
+            self._free, self._factors, unknowns[:count].reshape(-1, 10), strict=True
+        ):
+            root = L @ _lower(x)
+            own[k] = inertial_parameters(root @ root.T)
+        return own, unknowns[count:]
+
+    def base_values(self, own: Array, terms: Array) -> Array:
+        """Returns (b,) base parameters."""
+        return self._grouping @ np.concatenate([(own + self._fixed).ravel(), terms])
+
+    def residuals(self, unknowns: Array) -> Array:
+        """Returns what base parameters differ by, then what bodies and joints changed by."""
+        own, terms = self.split(unknowns)
+        apart = self._information @ (self.base_values(own, terms) - self._values)
+        return np.concatenate([apart, self._changes(unknowns)])
+
+    def _changes(self, unknowns: Array) -> Array:
+        changes = unknowns.copy()
+        changes[10 * len(self._free) :] -= self._described
+        return changes / self._scales()
+
+    def _scales(self) -> Array:
+        sizes = np.maximum(np.abs(self._described), 1.0)
+        return np.concatenate([np.ones(10 * len(self._free)), sizes])
+
+    def jacobian(self, unknowns: Array) -> Array:
+        """Returns the derivatives of the residuals."""
+        links, free = len(self._bodies), len(self._free)
+        by_unknowns = np.zeros((10 * links + len(self._described), len(unknowns)))
+        parts = unknowns[: 10 * free].reshape(-1, 10)
+        for number, (k, L, x) in enumerate(zip(self._free, self._factors, parts, strict=True)):
+            half = L @ _changed(x) @ _lower(x).T @ L.T
+            derivatives = inertial_parameters(half + half.transpose(0, 2, 1))
+            by_unknowns[10 * k : 10 * k + 10, 10 * number : 10 * number + 10] = derivatives.T
+        terms = np.arange(len(self._described))
+        by_unknowns[10 * links + terms, 10 * free + terms] = 1
+        top = self._information @ self._grouping @ by_unknowns
+        return np.vstack([top, np.diag(1 / self._scales())])
+
+
+def _lower(x: Array) -> Array:
+    """Returns a lower triangular matrix of its entries, the diagonal by its logarithms."""
+    matrix = np.zeros((4, 4))
+    matrix[_ROWS, _COLUMNS] = np.where(_DIAGONAL, np.exp(np.where(_DIAGONAL, x, 0.0)), x)
+    return matrix
+
+
+def _changed(x: Array) -> Array:
+    """Returns (10, 4, 4) derivatives of that matrix."""
+    each = np.zeros((10, 4, 4))
+    each[np.arange(10), _ROWS, _COLUMNS] = np.where(_DIAGONAL, np.exp(np.where(_DIAGONAL, x, 0)), 1)
+    return each

@@ -1,0 +1,93 @@
+"""How often intervals of two standard errors hold the true base parameters, over simulated runs.
+
+    bootstrap/run python -m test.support.identification_study [RUNS]
+
+Panda, UR5 and Kinova's Gen2 move by Fourier series within their limits for 60 s at 1 kHz. Positions
+have noise of 1e-4 rad, efforts of 0.5 % of their limits; velocities are derived. Then: whether the
+nearest bodies exist, how long a run takes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+import robcogen_ros
+from robcogen_ros.recordings import Motion
+from robcogen_ros.recordings.derived import Smoothing, derived
+from robcogen_ros.runtime.physical import physical
+from robcogen_ros.runtime.pseudo_inertia import is_physical
+from test.support.robots import robot_path
+
+ROBOTS = {
+    "Panda": "panda_description/urdf/panda.urdf",
+    "UR5": "ur_description/urdf/ur5_robot.urdf",
+    "Kinova": "kinova_description/robots/kinova.urdf",
+}
+DURATION, STEP, ANGLE, FORCE = 60.0, 1e-3, 1e-4, 0.005
+TERMS = ("damping", "friction")
+DAMPING, FRICTION = 0.5, 0.8
+
+
+def excitation(robot, random):
+    """Returns times, positions, velocities, accelerations of a Fourier series within limits."""
+    time_ = np.arange(0, DURATION, STEP)
+    lower = np.maximum(robot.lower_limits, -np.pi)
+    upper = np.minimum(robot.upper_limits, np.pi)
+    w = 2 * np.pi * 0.1 * np.arange(1, 6)
+    a, b = random.normal(size=(2, 5, robot.n))
+    s, c = np.sin(np.outer(time_, w)), np.cos(np.outer(time_, w))
+    q, qd, qdd = s @ a + c @ b, (c * w) @ a - (s * w) @ b, -(s * w**2) @ a - (c * w**2) @ b
+    speed = np.where(np.isfinite(robot.velocity_limits), robot.velocity_limits, 2.0)
+    half = (upper - lower) / 2
+    scale = np.minimum(0.7 * half / np.abs(q).max(axis=0), 0.7 * speed / np.abs(qd).max(axis=0))
+    return time_, (upper + lower) / 2 + scale * q, scale * qd, scale * qdd
+
+
+def runs(robot, count: int):
+    """Yields errors in standard errors, whether all bodies exist, seconds of each run."""
+    limits = np.where(np.isfinite(robot.effort_limits), robot.effort_limits, 50.0)
+    for run in range(count):
+        random = np.random.default_rng(run)
+        time_, q, qd, qdd = excitation(robot, random)
+        tau = robot.inverse_dynamics(q, qd, qdd) + DAMPING * qd
+        tau += FRICTION * 1000 * qd / np.sqrt((1000 * qd) ** 2 + 1)
+        tau += FORCE * limits * random.normal(size=tau.shape)
+        noisy = q + ANGLE * random.normal(size=q.shape)
+        start = time.perf_counter()
+        motion = Motion(time_, noisy, None, None, tau)
+        identification = robot.identification(terms=TERMS)
+        for part in derived("run", [motion], Smoothing.of("run", STEP), print):
+            identification.add(part.q, part.qd, part.qdd, part.tau, weights=~part.turns)
+        found = identification.solve("residuals")
+        true = robot.inertial_parameters()
+        terms = {"damping": np.full(robot.n, DAMPING), "friction": np.full(robot.n, FRICTION)}
+        expected = found.base.grouping @ np.concatenate([true.ravel(), *terms.values()])
+        near = physical(found, true, 0 * true, {term: 0 * terms[term] for term in terms})
+        exist = all(is_physical(body) for body in near.bodies if body[0] > 0)
+        exist &= min(values.min() for values in near.joints.values()) >= 0
+        took = time.perf_counter() - start
+        yield (found.values - expected) / found.standard_errors, exist, took, found.condition
+
+
+def main(count: int) -> None:
+    """Prints a line for each robot."""
+    print(
+        f"{'robot':8} {'runs':>5} {'within 2':>9} {'worst parameter':>16} real  condition  s a run"
+    )
+    names = ["inverse_dynamics", "inverse_dynamics_regressor", "inertial_parameters"]
+    for name, path in ROBOTS.items():
+        robot = robcogen_ros.build(robot_path(path), functions=names)
+        errors, exist, took, condition = zip(*runs(robot, count), strict=True)
+        within = np.abs(np.array(errors)) < 2
+        print(
+            f"{name:8} {count:5d} {100 * within.mean():8.1f}% "
+            f"{100 * within.mean(axis=0).min():15.0f}% {sum(exist)}/{count} {np.median(condition):9.0f} {np.mean(took):6.1f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
