@@ -1,8 +1,8 @@
 """How often intervals of two standard errors hold the true base parameters, over simulated runs.
 
-    bootstrap/run python -m test.support.identification_study [RUNS]
+    bootstrap/run python -m test.support.identification_study [RUNS [URDF ...]]
 
-Panda, UR5 and Kinova's Gen2 move by Fourier series within their limits for 60 s at 1 kHz. Positions
+Panda, UR5, xArm 7 and URDFs that are named move by Fourier series within their limits for 60 s at 1 kHz. Positions
 have noise of 1e-4 rad, efforts of 0.5 % of their limits; velocities are derived. Then: whether the
 nearest bodies exist, how long a run takes.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from test.support.robots import robot_path
 ROBOTS = {
     "Panda": "panda_description/urdf/panda.urdf",
     "UR5": "ur_description/urdf/ur5_robot.urdf",
-    "Kinova": "kinova_description/robots/kinova.urdf",
+    "xArm7": "xarm_description/urdf/xarm7.urdf",
 }
 DURATION, STEP, ANGLE, FORCE = 60.0, 1e-3, 1e-4, 0.005
 TERMS = ("damping", "friction")
@@ -72,22 +73,24 @@ def runs(robot, count: int):
         yield (found.values - expected) / found.standard_errors, exist, took, found.condition
 
 
-def main(count: int) -> None:
+def main(count: int, *files: str) -> None:
     """Prints a line for each robot."""
     print(
         f"{'robot':8} {'runs':>5} {'within 2':>9} {'worst parameter':>16} real  condition  s a run"
     )
     names = ["inverse_dynamics", "inverse_dynamics_regressor", "inertial_parameters"]
-    for name, path in ROBOTS.items():
-        robot = robcogen_ros.build(robot_path(path), functions=names)
+    own = {name: robot_path(path) for name, path in ROBOTS.items()}
+    for name, path in {**own, **{Path(file).stem: file for file in files}}.items():
+        robot = robcogen_ros.build(path, backend="numpy", functions=names)
         errors, exist, took, condition = zip(*runs(robot, count), strict=True)
         within = np.abs(np.array(errors)) < 2
-        print(
-            f"{name:8} {count:5d} {100 * within.mean():8.1f}% "
-            f"{100 * within.mean(axis=0).min():15.0f}% {sum(exist)}/{count} {np.median(condition):9.0f} {np.mean(took):6.1f}",
-            flush=True,
+        told = (
+            f"{name:8} {count:5d} {100 * within.mean():8.1f}%",
+            f"{100 * within.mean(axis=0).min():14.0f}% {sum(exist)}/{count}",
+            f"{np.median(condition):9.0f} {np.mean(took):6.1f}",
         )
+        print(*told, flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100, *sys.argv[2:])
