@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +11,9 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.changed_numbers import BodyNumbers, changed_urdf
 from robcogen_ros.formats.load import kind_of
 from robcogen_ros.formats.source import Source
+from robcogen_ros.identification.pseudo_inertia import central
+from robcogen_ros.identification.result import Result
 from robcogen_ros.model.description import Description
-from robcogen_ros.runtime.pseudo_inertia import central
-
-if TYPE_CHECKING:
-    from robcogen_ros.cli.identify import Result
 
 _WRITTEN = ("damping", "friction", "armature")
 """Terms of joints that a description has."""

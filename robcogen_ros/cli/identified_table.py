@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from robcogen_ros.runtime.pseudo_inertia import central
-
-if TYPE_CHECKING:
-    from robcogen_ros.cli.identify import Result
+from robcogen_ros.identification.pseudo_inertia import central
+from robcogen_ros.identification.result import Result
 
 
 def table(result: Result, seconds: float) -> list[str]:

@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +21,16 @@ from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
+from robcogen_ros.identification.carriers import carriers
+from robcogen_ros.identification.physical import Physical, physical
+from robcogen_ros.identification.result import Result
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
-from robcogen_ros.runtime.carriers import Carriers, carriers
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.identification import JOINT_TERMS, checked_terms
 from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
-from robcogen_ros.runtime.physical import Physical, physical
 from robcogen_ros.runtime.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
@@ -43,30 +43,6 @@ _IMPOSSIBLE = 5.0
 """Standard errors from the nearest real bodies that are told."""
 
 Array = NDArray[np.float64]
-
-
-@dataclass
-class Result:
-    """What recordings told.
-
-    Attributes:
-        robot: The robot.
-        found: Base parameters.
-        described: Those of the description, with its joint terms.
-        held: (n, 3) root mean square of the held-out efforts: of what is left by the description,
-            by what was identified, by the real bodies nearest to it; None if nothing is held out.
-        carriers: Which bodies of the file carry what was found.
-        bodies: These, as real bodies; None if that needs a package that is missing.
-        notes: What was odd.
-    """
-
-    robot: Robot
-    found: Identified
-    described: Array
-    held: Array | None
-    carriers: Carriers
-    bodies: Physical | None = None
-    notes: list[str] = field(default_factory=list)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

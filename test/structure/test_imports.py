@@ -49,6 +49,7 @@ MAY_IMPORT = {
     "standing": {"errors", "model", "formats", "algorithms", "robcogen_ros"},
     "control": {"errors", "model", "parameters", "runtime"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
+    "identification": {"errors", "extras", "model", "runtime"},
     "study": {"errors", "progress", "extras", "formats", "model", "backends", "plots", "runtime"},
     "gait": {"errors", "progress", "formats", "model", "standing", "control", "plots", "runtime"},
     "cli": {
@@ -63,6 +64,7 @@ MAY_IMPORT = {
         "backends",
         "runtime",
         "recordings",
+        "identification",
         "realtime",
         "bench",
         "plots",

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 import robcogen_ros
+from robcogen_ros.identification.physical import physical
+from robcogen_ros.identification.pseudo_inertia import is_physical
 from robcogen_ros.recordings import Motion
 from robcogen_ros.recordings.derived import Smoothing, derived
-from robcogen_ros.runtime.physical import physical
-from robcogen_ros.runtime.pseudo_inertia import is_physical
 from test.support.robots import robot_path
 
 ROBOTS = {

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.extras import package
+from robcogen_ros.identification.pseudo_inertia import factor, inertial_parameters
 from robcogen_ros.runtime.identified import Identified
-from robcogen_ros.runtime.pseudo_inertia import factor, inertial_parameters
 
 Array = NDArray[np.float64]
 

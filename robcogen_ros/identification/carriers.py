@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.identification.pseudo_inertia import moved
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Pose
-from robcogen_ros.runtime.pseudo_inertia import moved
 
 Array = NDArray[np.float64]
 

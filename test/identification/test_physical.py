@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.runtime.physical import physical
-from robcogen_ros.runtime.pseudo_inertia import inertial_parameters, moved, pseudo_inertia
+from robcogen_ros.identification.physical import physical
+from robcogen_ros.identification.pseudo_inertia import inertial_parameters, moved, pseudo_inertia
 from test.support.robots import robot_path
 
 TERMS = ("armature", "damping", "friction")
