@@ -10,6 +10,7 @@ from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.motor_space import motor_space
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.running import add_quiet_option, run
@@ -59,6 +60,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="store_true",
         help="list the functions of named frames, and end; `full` for A stands for space",
     )
+    parser.add_argument(
+        "--motors",
+        action="store_true",
+        help="list motors, gears, limits, and the inertia of rotors at the coordinates, and end",
+    )
     add_without_option(parser)
     _add_function_options(parser)
     options = parser.parse_args(argv)
@@ -77,6 +83,7 @@ def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     lists = {
         "--parameters": options.list_parameters,
         "--frame-functions": options.frame_functions,
+        "--motors": options.motors,
         "--json": options.json,
     }
     asked = [flag for flag, given in lists.items() if given]
@@ -121,6 +128,9 @@ def _inspect(options: argparse.Namespace) -> int:
     warn(reading.warnings)
     if options.symbolic or options.function:
         _functions(reading.robot, options)
+        return OK
+    if options.motors:
+        print("\n".join(motor_space(reading.robot)))
         return OK
     library = Library(reading.robot, without=options.without)
     if options.json:

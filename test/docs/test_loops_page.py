@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from robcogen_ros.cli.main import main
@@ -63,3 +64,22 @@ def test_a_urdf_cannot_have_the_loop_of_a_document(capsys: pytest.CaptureFixture
 
 def test_the_picture_is_small() -> None:
     assert make_loops.PICTURE.stat().st_size < 100_000
+
+
+def test_motors_and_the_inertia_of_their_rotors_are_as_the_page_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = re.search(r"^    robcogen (inspect --motors .*)$", PAGE, re.MULTILINE)
+    assert command
+    words = [str(ROOT / w) if w.startswith("examples/") else w for w in command[1].split()]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert said.strip() in PAGE
+    ankle = make_loops.robot("ankle", "coordinate_jacobian")
+    for line in said.splitlines()[-3:-1]:
+        name, least, most, constant, off = line.split()
+        k = ankle.joint_names.index(name)
+        for q in ([0, 0], [0.3, 0.1], [-0.4, -0.2]):
+            exact = make_loops.reflected(ankle, np.array(q))[k, k]
+            assert float(least) * 0.999 < exact < float(most) * 1.001
+            assert abs(float(constant) / exact - 1) < float(off.rstrip("%")) / 100 + 1e-3
