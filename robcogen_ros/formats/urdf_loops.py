@@ -2,7 +2,8 @@
 
 - URDF+: `<loop>` and `<coupling>` of a `<predecessor link="a"/>` and a `<successor link="b"/>`.
 - The same as `<constraint>`, or that of a `<parent link="a"/>` and a `<child link="b"/>`.
-- Drake: `<loop_joint>` of a `<link1 link="a"/>` and a `<link2 link="b"/>`; its constraints.
+- Isaac Sim: `<loop_joint>` of a `<link1 link="a"/>` and a `<link2 link="b"/>`.
+- Drake: its constraints.
 - SDF: `<gazebo><joint><parent>a</parent><child>b</child></joint></gazebo>`.
 - MuJoCo: `<mujoco><equality><connect body1="a" body2="b"/></equality></mujoco>`, `<weld>` and
   `<joint joint1="a" joint2="b"/>`.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.formats.urdf_plus import LOOPS
 from robcogen_ros.model.loops import Tree
 
 _ENDS = {
@@ -28,7 +30,7 @@ _ENDS = {
     "drake:linear_bushing_rpy": ("drake:bushing_frameA", "drake:bushing_frameC"),
 }
 TAGS = frozenset(_ENDS)
-_READ = ("loop", "coupling")
+_READ = (*LOOPS, "coupling")
 
 
 def close_loops(root: Element, tree: Tree, unread: Iterable[tuple[Element, str]]) -> None:

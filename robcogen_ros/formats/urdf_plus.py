@@ -1,7 +1,8 @@
-"""Reads loops and couplings of URDF+ (Chignoli et al., 2024).
+"""Reads loops and couplings of URDF+ (Chignoli et al., 2024), and loop joints of Isaac Sim.
 
-A `<loop>` joins a frame of its predecessor with one of its successor; with a `<coupling>` the
-successor's joint is at `ratio` times the position of the predecessor's.
+A `<loop>` joins a frame of its predecessor with one of its successor, as a `<loop_joint>` does of
+its two links, whose elements have `xyz` and `rpy`; with a `<coupling>` the successor's joint is at
+`ratio` times the position of the predecessor's.
 """
 
 from __future__ import annotations
@@ -26,7 +27,12 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.model.number import number
 from robcogen_ros.model.spatial import Pose, Vector
 
+LOOPS = ("loop", "loop_joint")
+"""Tags of elements that close loops."""
+
 _TYPES = {"revolute": "axis_z", "continuous": "axis_z", "spherical": "point", "fixed": "all"}
+_ENDS = {"loop_joint": ("link1", "link2")}
+_OF_URDF_PLUS = ("predecessor", "successor")
 _HERE = Pose().map(expression)
 
 
@@ -53,7 +59,7 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
     for element in root.all("coupling"):
         if wrong := _couple(element, found):
             found.unread.append((element, wrong))
-    loops = [loop for element in root.all("loop") if (loop := _loop(element, found, origins))]
+    loops = [loop for element in root.all(*LOOPS) if (loop := _loop(element, found, origins))]
     moving = {joint.name for joint in found.joints if joint.motion and not joint.mimic}
     independent = [
         (element.attributes.get("name", ""), element.attribute_location("independent"))
@@ -68,18 +74,22 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
 
 def left_open(root: Element, joints: Iterable[JointDescription], _: Origins) -> Closing:
     """The same with no loop closed, and all elements that close one unread."""
-    return Closing([*joints], [(element, "") for element in root.all("loop", "coupling")])
+    return Closing([*joints], [(element, "") for element in root.all(*LOOPS, "coupling")])
 
 
 def _ends(element: Element) -> list[Element]:
-    return [*element.all("predecessor")[:1], *element.all("successor")[:1]]
+    return [end for tag in _tags(element) for end in element.all(tag)[:1]]
+
+
+def _tags(element: Element) -> tuple[str, str]:
+    return _ENDS.get(element.tag, _OF_URDF_PLUS)
 
 
 def _ends_wrong(element: Element, found: Closing) -> str:
     """What is wrong with predecessor and successor of an element; nothing if all is well."""
     links = {link: None for joint in found.joints for link in (joint.parent, joint.child)}
     names = []
-    for tag in ("predecessor", "successor"):
+    for tag in _tags(element):
         end = element.first(tag)
         name = end.attributes.get("link") if end else None
         if name is None:
@@ -101,9 +111,14 @@ def _loop(element: Element, found: Closing, origins: Origins) -> LoopDescription
     onto = Pose(rotation_onto(axis).map(expression), _HERE.translation)
     frames = closing_frames(given["name"])
     for frame, end in zip(frames, _ends(element), strict=True):
-        pose = origins.pose(end.first("origin")) @ onto
+        pose = origins.pose(_origin(end)) @ onto
         found.frames.append(FrameDescription(frame, end.attributes["link"], pose, end.location))
     return LoopDescription(given["name"], frames, _TYPES[given["type"]], element.location)
+
+
+def _origin(end: Element) -> Element | None:
+    """What gives the place of an end: that of a loop joint does itself."""
+    return end.first("origin") if end.tag in _OF_URDF_PLUS else end
 
 
 def _loop_wrong(element: Element, found: Closing, axis: Vector | None) -> str:
@@ -117,8 +132,12 @@ def _loop_wrong(element: Element, found: Closing, axis: Vector | None) -> str:
         found_ = f"'{kind}'" if kind else "none"
         return f"type: expected one of {', '.join(_TYPES)}, found {found_}"
     for end in _ends(element):
-        if end.first("origin") is None:
+        origin = _origin(end)
+        if origin is None:
             return f"<{end.tag}>: expected an <origin>, found none"
+        for name in ("xyz", "rpy"):
+            if len(_numbers(origin.attributes.get(name, "0 0 0"))) != 3:
+                return f"<{origin.tag}>: {name}: expected three numbers"
     return "" if axis else "<axis>: xyz: expected three numbers, not all zero"
 
 

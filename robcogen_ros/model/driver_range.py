@@ -53,6 +53,16 @@ def _inner(
     return b if a is None else a if b is None else choose(a, b)
 
 
+def outside_of(q: Array, numbers: Sequence[int], limits: Sequence[Limits]) -> list[int]:
+    """Which of some coordinates a position has beyond their limits, (n,)."""
+    return [
+        k
+        for k, own in zip(numbers, limits, strict=True)
+        if (own.lower is not None and q[k] < own.lower)
+        or (own.upper is not None and q[k] > own.upper)
+    ]
+
+
 class DriverRange:
     """The range of a coordinate of a tree within which its loops stay closed as they are."""
 
@@ -75,15 +85,11 @@ class DriverRange:
         """
         self._tree, self._newtons = tree, newtons
         self._driver, self._dependent = driver, list(dependent)
-        self._lower = np.array([-math.inf if x.lower is None else x.lower for x in limits])
-        self._upper = np.array([math.inf if x.upper is None else x.upper for x in limits])
+        self._limits = limits
 
     def beyond(self, q: Array) -> list[int]:
         """Numbers of the dependent coordinates that a position has beyond their limits."""
-        own = q[self._dependent]
-        return [
-            self._dependent[i] for i in np.flatnonzero((own < self._lower) | (own > self._upper))
-        ]
+        return outside_of(q, self._dependent, self._limits)
 
     def from_position(self, q: Array) -> tuple[float, float]:
         """Lower and upper end of the range around a closed position within the limits."""

@@ -25,7 +25,7 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     Mimic,
 )
-from robcogen_ros.model.driver_range import DriverRange, followed_limits, within
+from robcogen_ros.model.driver_range import DriverRange, followed_limits, outside_of, within
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.names import listed
@@ -94,6 +94,10 @@ class _Linkage:
         }
         rest = tuple(c for c in closures if not {*c.dependent} <= {*linear})
         joints = tuple(self._limited(joint, linear, rest) for joint in self._at.description.joints)
+        for closure in rest:
+            if len(closure.coordinates) > 1:
+                self._check_limits(closure)
+        self._tell_of_efforts(dependent)
         linked = tuple(loop.name for loop in self._at.loops.loops)
         found = replace(
             self._at.description, joints=joints, loops=None, closures=rest, linked=linked
@@ -247,6 +251,28 @@ class _Linkage:
             self._at.fail(loop, f"limits of joints that follow '{joint.name}' leave it no position")
         ends = joint.kind == "continuous" and (limits.lower, limits.upper) != (None, None)
         return replace(joint, limits=limits, kind="revolute" if ends else joint.kind)
+
+    def _check_limits(self, closure: ClosureDescription) -> None:
+        """Complains where joints that follow several others are outside of their limits."""
+        numbers = [self._names.index(name) for name in closure.dependent]
+        limits = [self._joints[name].limits.meant() for name in closure.dependent]
+        outside = outside_of(self._begin, numbers, limits)
+        if not outside:
+            return
+        message = "where the loops are closed, joints are outside of their limits: "
+        message += listed([f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in outside])
+        if all(outside_of(q, numbers, limits) for q in self._at.samples):
+            self._at.fail(closure.loops[0], f"{message}; so they are at all positions near there")
+        self._at.told.append(Problem(message, closure.loops[0].location, "warning"))
+
+    def _tell_of_efforts(self, dependent: Sequence[str]) -> None:
+        """Tells of limits of efforts of motors that are not at coordinates."""
+        motors = self._at.description.motors
+        limited = [n for n in dependent if n in motors and self._joints[n].limits.meant().effort]
+        if limited:
+            names = listed([f"'{name}'" for name in limited])
+            message = f"limits of the efforts of motors that follow others are not used: {names}"
+            self._at.told.append(Problem(message, self._at.loops.location, "note"))
 
     def _within_reach(
         self, joint: JointDescription, closures: Sequence[ClosureDescription]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, contiguous
 from robcogen_ros.runtime.identification import (
     BaseParameters,
@@ -20,6 +21,9 @@ from robcogen_ros.runtime.identified import Identification
 from robcogen_ros.runtime.robot_data import RobotData
 
 Array = NDArray[np.float64]
+
+_NEARER, _NEAREST = 0.8, 1e-2
+"""How much nearer positions are tried each time loops do not close, and how near at last."""
 
 
 class RegressedRobot(RobotData, ABC):
@@ -80,23 +84,40 @@ class RegressedRobot(RobotData, ABC):
                 of `inverse_dynamics` of a fixed base, and of a floating base all directions.
             seed: Which random states.
             terms: What of the joints is found too: armature, damping, friction, offset.
+
+        Raises:
+            RobcogenError: If loops close at too few positions.
         """
         name = "inverse_dynamics_regressor"
         random = np.random.default_rng(checked_count("seed", seed, 0))
         count = 2 + 60 * len(self.regressed_links) // max(self.n, 1)
-        given = {
-            argument: random.normal(size=(count, *shape))
-            for argument, shape in self._signature(name).shapes.items()
-            if self.floating_base or argument != "gravity"
-        }
-        if gravity is not None:
-            given["gravity"] = checked_array("gravity", gravity, (3,))
-            if given["gravity"].ndim > 1:
-                raise ValueError(f"gravity: expected shape (3,), found {given['gravity'].shape}")
-        terms, Y = checked_terms(terms), self._single(name, {**given})
-        Y = with_joint_columns(Y, terms, given["qd"], given["qdd"])
+        fall = {} if gravity is None else {"gravity": checked_array("gravity", gravity, (3,))}
+        if gravity is not None and fall["gravity"].ndim > 1:
+            raise ValueError(f"gravity: expected shape (3,), found {fall['gravity'].shape}")
+        terms, found, left, far = checked_terms(terms), list[Array](), count, 1.0
+        while left > 0:
+            given = {
+                argument: random.normal(size=(count, *shape))
+                for argument, shape in self._signature(name).shapes.items()
+                if argument not in fall and (self.floating_base or argument != "gravity")
+            }
+            if found:
+                given["q"] = self._middle + far * given["q"]
+            Y = self._single(name, {**given, **fall})
+            closed = np.isfinite(Y).all(axis=(-2, -1))  # loops do not close everywhere
+            found.append(with_joint_columns(Y, terms, given["qd"], given["qdd"])[closed])
+            left, far = left - int(closed.sum()), _NEARER * far
+            if far < _NEAREST:
+                raise RobcogenError("the loops close at too few positions to find the parameters")
         names = column_names(self.regressed_links, self.joint_names, terms)
-        return base_parameters_of(Y.reshape(count * Y.shape[-2], len(names)), names)
+        every = np.concatenate(found)[:count]
+        return base_parameters_of(every.reshape(count * Y.shape[-2], len(names)), names)
+
+    @property
+    def _middle(self) -> Array:
+        """Positions in the middle of the ranges of coordinates, (n,), zero without ends."""
+        middle = (self.lower_limits + self.upper_limits) / 2
+        return np.where(np.isfinite(middle), middle, 0.0)
 
     def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:
         result: Array

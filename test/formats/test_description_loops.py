@@ -114,6 +114,39 @@ def test_the_page_shows_a_loop_of_urdf_plus(tmp_path: Path) -> None:
     assert robots[0] == robots[1]
 
 
+ISAAC_LOOP = """
+<loop_joint name="rod" type="revolute"><link1 link="coupler" xyz="0.8 0 0" rpy="0 0 0"/>
+<link2 link="rocker" xyz="0.6 0 0"/><axis xyz="0 1 0"/></loop_joint>
+"""
+
+
+def test_loop_joints_of_isaac_sim_are_loops_of_urdf_plus(tmp_path: Path) -> None:
+    robots = []
+    for text in (ISAAC_LOOP, PLUS_LOOP):
+        (tmp_path / "robot.urdf").write_text(urdf_plus(text))
+        robots.append(read(tmp_path / "robot.urdf").robot)
+    assert robots[0] == robots[1]
+
+
+@pytest.mark.parametrize(
+    ("loop", "change", "message"),
+    [
+        (ISAAC_LOOP, ('xyz="0.8 0 0"', 'xyz="0.8 0"'), "<link1>: xyz: expected three numbers"),
+        (ISAAC_LOOP, ('rpy="0 0 0"', 'rpy="0 x 0"'), "<link1>: rpy: expected three numbers"),
+        (ISAAC_LOOP, ('link="rocker"', 'link="roker"'), "did you mean 'rocker'?"),
+        (PLUS_LOOP, ('xyz="0.8 0 0"', 'xyz="0.8 0"'), "<origin>: xyz: expected three numbers"),
+    ],
+)
+def test_mistakes_in_loops_of_a_urdf_are_told(
+    tmp_path: Path, loop: str, change: tuple[str, str], message: str
+) -> None:
+    (tmp_path / "robot.urdf").write_text(urdf_plus(loop.replace(*change)))
+    with pytest.raises(ModelError, match=message.replace("?", r"\?")) as error:
+        read(tmp_path / "robot.urdf")
+    place = error.value.problems[0].location
+    assert place is not None and place.line == 2
+
+
 def test_loops_of_urdf_plus_are_read(tmp_path: Path) -> None:
     model = tmp_path / "plus.urdf"
     model.write_text(urdf_plus(PLUS_LOOP))

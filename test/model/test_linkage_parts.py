@@ -31,6 +31,7 @@ from test.support.linkages import (
     joint,
     linkage,
     links,
+    reading,
 )
 
 
@@ -232,3 +233,44 @@ def test_motors_that_cannot_be_are_told(name: str, told: str) -> None:
     urdf = FOUR_BAR.replace('"drive"', '"left_motor"')
     with pytest.raises(RobcogenError, match=told):
         read(Source("robot.urdf", urdf), actuated=[name])
+
+
+def with_limits(urdf: str, name: str, low: float, high: float) -> str:
+    """The URDF with limits of a joint that has none."""
+    start = urdf.index(f'<joint name="{name}" type="continuous">')
+    end = urdf.index("</joint>", start)
+    own = urdf[start:end].replace("continuous", "revolute")
+    limit = f'<limit lower="{low}" upper="{high}" effort="9" velocity="9"/>'
+    return urdf[:start] + own + limit + urdf[end:]
+
+
+@pytest.mark.parametrize(
+    ("urdf", "loops", "name"),
+    [(FOUR_BAR, FOUR_BAR_LOOPS, "pin"), (FIVE_BAR, FIVE_BAR_LOOPS, "knee")],
+    ids=["of one", "of two"],
+)
+def test_limits_that_exclude_all_closed_positions_are_an_error(
+    urdf: str, loops: str, name: str
+) -> None:
+    with pytest.raises(ModelError, match=f"outside of their limits: '{name}' at ") as error:
+        linkage(with_limits(urdf, name, 4.0, 4.1), loops)
+    place = error.value.problems[0].location
+    assert place is not None and (place.file.endswith("loops.yaml"), place.line) == (True, 2)
+
+
+def test_limits_that_exclude_the_written_position_alone_are_told(tmp_path: Path) -> None:
+    at = reading(tmp_path, FIVE_BAR_LOOPS, FIVE_BAR).description.closures[0]
+    knee = dict(zip(at.dependent, at.start, strict=True))["knee"]
+    for low, told in ((knee - 0.01, 0), (knee + 0.01, 1)):
+        limited = with_limits(FIVE_BAR, "knee", low, low + 3)
+        warnings = reading(tmp_path, FIVE_BAR_LOOPS, limited).warnings
+        assert sum("outside of their limits" in w.message for w in warnings) == told
+
+
+def test_effort_limits_of_motors_that_follow_are_told(tmp_path: Path) -> None:
+    limited = with_limits(FIVE_BAR, "knee", -3, 3)
+    for motors, told in ((("drive", "swing", "knee"), 1), (("drive", "swing"), 0)):
+        warnings = reading(tmp_path, FIVE_BAR_LOOPS, limited, actuated=motors).warnings
+        found = [str(w) for w in warnings if "limits of the efforts" in w.message]
+        assert len(found) == told
+        assert all(text.endswith("are not used: 'knee'") for text in found)

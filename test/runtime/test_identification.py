@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,6 +42,20 @@ def test_a_planar_arm_tells_six_combinations(tmp_path):
     iyy = 0.04 + m * (x * x + z * z)
     expected = [m * x + 0.5 * m, m * z, iyy + 0.25 * m, m * x, m * z, iyy]
     assert base.values(robot.inertial_parameters()) == pytest.approx(np.array(expected))
+
+
+def test_a_linkage_tells_what_moves_its_forces_where_it_closes(tmp_path):
+    """Its loops close at a fraction of random positions; states at others are left out."""
+    examples = Path(__file__).parents[2] / "examples" / "linkages"
+    functions = ["inverse_dynamics", "inverse_dynamics_regressor", "inertial_parameters"]
+    files = {"loops": examples / "leg.yaml", "backend": "numpy"}
+    robot = robcogen_ros.build(examples / "leg.urdf", functions=functions, **files)
+    base = robot.base_parameters()
+    assert base.count > 6
+    states = np.random.default_rng(4).uniform(-0.1, 0.1, (3, 5, 2))
+    Y = base.regressor(robot.inverse_dynamics_regressor(*states))
+    tau = np.einsum("mij,j->mi", Y, base.values(robot.inertial_parameters()))
+    assert tau == pytest.approx(robot.inverse_dynamics(*states), rel=1e-8)
 
 
 def test_a_robot_without_joints_tells_nothing(tmp_path):
