@@ -63,6 +63,22 @@ def outside_of(q: Array, numbers: Sequence[int], limits: Sequence[Limits]) -> li
     ]
 
 
+def closes_within(
+    tree: SpanningTree, begin: Array, numbers: Sequence[int], limits: Sequence[Limits]
+) -> bool:
+    """Whether a way leads from a closed position to one within limits of some coordinates."""
+    own, to, q = dict(zip(numbers, limits, strict=True)), dict[int, float](), begin
+    while outside := [k for k in outside_of(q, numbers, limits) if k not in to]:
+        for k in outside:
+            lower, upper = own[k].lower, own[k].upper
+            to[k] = lower if lower is not None and q[k] < lower else float(upper or 0.0)
+        found = tree.moved(begin, to)
+        if found is None:
+            return False
+        q = found
+    return True
+
+
 class DriverRange:
     """The range of a coordinate of a tree within which its loops stay closed as they are."""
 

@@ -25,7 +25,13 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     Mimic,
 )
-from robcogen_ros.model.driver_range import DriverRange, followed_limits, outside_of, within
+from robcogen_ros.model.driver_range import (
+    DriverRange,
+    closes_within,
+    followed_limits,
+    outside_of,
+    within,
+)
 from robcogen_ros.model.expression import expression
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.names import listed
@@ -261,8 +267,8 @@ class _Linkage:
             return
         message = "where the loops are closed, joints are outside of their limits: "
         message += listed([f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in outside])
-        if all(outside_of(q, numbers, limits) for q in self._at.samples):
-            self._at.fail(closure.loops[0], f"{message}; so they are at all positions near there")
+        if not closes_within(self._tree, self._begin, numbers, limits):
+            self._at.fail(closure.loops[0], f"{message}, and no position within is found near it")
         self._at.told.append(Problem(message, closure.loops[0].location, "warning"))
 
     def _tell_of_efforts(self, dependent: Sequence[str]) -> None:

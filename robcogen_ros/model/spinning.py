@@ -95,7 +95,8 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
 
 def _null(matrix: Array) -> Array:
     """A basis of the motions that rows let pass, a column each."""
-    return np.linalg.svd(matrix)[2][rank(matrix) :].T
+    found: Array = np.linalg.svd(matrix)[2][rank(matrix) :].T
+    return found
 
 
 def _rigid(moving: Sequence[Array]) -> list[list[int]]:

@@ -245,15 +245,18 @@ def with_limits(urdf: str, name: str, low: float, high: float) -> str:
 
 
 @pytest.mark.parametrize(
-    ("urdf", "loops", "name"),
-    [(FOUR_BAR, FOUR_BAR_LOOPS, "pin"), (FIVE_BAR, FIVE_BAR_LOOPS, "knee")],
+    ("urdf", "loops", "names"),
+    [(FOUR_BAR, FOUR_BAR_LOOPS, ["pin"]), (FIVE_BAR, FIVE_BAR_LOOPS, ["pin", "knee"])],
     ids=["of one", "of two"],
 )
 def test_limits_that_exclude_all_closed_positions_are_an_error(
-    urdf: str, loops: str, name: str
+    urdf: str, loops: str, names: Sequence[str]
 ) -> None:
-    with pytest.raises(ModelError, match=f"outside of their limits: '{name}' at ") as error:
-        linkage(with_limits(urdf, name, 4.0, 4.1), loops)
+    """Folded, the crank's side reaches 0.5 m, and the rocker's at least 0.7."""
+    for name in names:
+        urdf = with_limits(urdf, name, 3.1, 3.2)
+    with pytest.raises(ModelError, match="outside of their limits: 'pin' at ") as error:
+        linkage(urdf, loops)
     place = error.value.problems[0].location
     assert place is not None and (place.file.endswith("loops.yaml"), place.line) == (True, 2)
 
