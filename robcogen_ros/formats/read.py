@@ -53,9 +53,7 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     told: list[Problem] = []
     description = with_motors(description, options.actuated)
     if description.loops:
-        description, told = linked(
-            description, description.loops, options.lock, options.keep_spinning
-        )
+        description, told = linked(description, description.loops, options)
     robot, odd = reduction(description, options)
     return Reading(
         robot, description, written, (*problems, *strictly([*told, *odd], options.strict))

@@ -76,9 +76,9 @@ class ClosedLoops:
         """The same with some joints fixed where they are, at positions that are given."""
         fixed = {name: expression(number.number(x)) for name, x in places.items()}
         found = with_followings(self.description, followings(self.description, fixed))
-        return ClosedLoops(found, self._near(self.begin, fixed), self.told)
+        return ClosedLoops(found, self.near(self.begin, fixed), self.told)
 
-    def _near(self, q: Array, places: Collection[str]) -> LoopsDescription:
+    def near(self, q: Array, places: Collection[str] = ()) -> LoopsDescription:
         """The loops near a position, some joints of which are fixed."""
         rest = [(n, float(x)) for n, x in zip(self.names, q, strict=True) if n not in places]
         return replace(self.loops, positions=tuple((n, x, self.loops.location) for n, x in rest))
@@ -100,7 +100,7 @@ class ClosedLoops:
         K = np.concatenate(self.tree.jacobians(q))
         moving = [k for k in np.flatnonzero(np.abs(K).max(axis=0) > 0) if k not in own]
         wanted = tuple(x for x in self.loops.independent if x[0] not in places)
-        loops = replace(self._near(q, places), independent=wanted, actuated=True)
+        loops = replace(self.near(q, places), independent=wanted, actuated=True)
         if rank(K[:, moving]) == len(moving):
             held = {self.names[k]: expression(number.number(rounded(q[k]))) for k in moving}
             places, loops = {**places, **held}, replace(loops, loops=())

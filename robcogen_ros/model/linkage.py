@@ -33,8 +33,16 @@ from robcogen_ros.model.driver_range import (
     within,
 )
 from robcogen_ros.model.expression import expression
+from robcogen_ros.model.lengths import (
+    at_other_lengths,
+    cannot_be_other,
+    follows_otherwise,
+    open_lengths,
+)
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.names import listed
+from robcogen_ros.model.options import ModelOptions
+from robcogen_ros.model.parametrise import parametrise
 from robcogen_ros.model.rods import Rod, with_rods
 from robcogen_ros.model.spanning_tree import rank
 from robcogen_ros.model.spinning import held_spins
@@ -43,47 +51,55 @@ Array = NDArray[np.float64]
 
 
 def linked(
-    description: Description,
-    loops: LoopsDescription,
-    lock: Mapping[str, float] | None = None,
-    keep_spinning: bool = False,
+    description: Description, loops: LoopsDescription, options: ModelOptions
 ) -> tuple[Description, list[Problem]]:
     """A description in which joints follow others as its loops make them, and what to tell.
 
     Args:
         description: The robot.
         loops: What closes its loops.
-        lock: Positions at which joints are locked [rad or m], by name.
-        keep_spinning: Whether bodies may turn about their own axes where that moves nothing else.
+        options: Which joints are locked, which numbers are parameters, and whether rods may spin.
 
     Raises:
         ModelError: If the loops do not close, or joints follow in a way that is not known yet.
-        RobcogenError: If a joint cannot be locked there.
+        RobcogenError: If a joint cannot be locked there, or parameters change how joints follow.
     """
-    lengths = [p.name for p in description.parameters if p.group != "inertia"]
+    lengths = open_lengths(parametrise(description, options.parameters))
+    found, told = _linked(description, loops, options, not lengths)
     if lengths:
-        message = (
-            f"lengths and angles that depend on parameters ({lengths[0]}) are not possible yet"
-        )
-        raise ModelError.at(loops.location, message)
+        at = ClosedLoops(description, loops)
+        for other in at_other_lengths(parametrise(description, options.parameters)):
+            try:
+                again, _ = _linked(other, at.near(at.begin), options, False)
+            except ModelError as error:
+                raise cannot_be_other(lengths, str(error)) from error
+            if follows_otherwise(found, again):
+                raise cannot_be_other(lengths, "joints of loops follow otherwise where they are")
+    return found, told
+
+
+def _linked(
+    description: Description, loops: LoopsDescription, options: ModelOptions, folding: bool
+) -> tuple[Description, list[Problem]]:
+    """The same of numbers alone; joints become those that mimic only if `folding`."""
     at = ClosedLoops(description, loops)
-    if places := lock_positions(description, lock):
+    if places := lock_positions(description, options.lock):
         description, loops = at.locked(places)
         if not loops.loops:
             return description, at.told
         at = ClosedLoops(description, loops, at.told)
     if still := at.still():
         at = at.held(still)
-    if not keep_spinning and (spins := held_spins(at)):
+    if not options.keep_spinning and (spins := held_spins(at)):
         at = at.held(spins)
-    return _Linkage(at).result()
+    return _Linkage(at, folding).result()
 
 
 class _Linkage:
     """The analysis."""
 
-    def __init__(self, at: ClosedLoops) -> None:
-        self._at = at
+    def __init__(self, at: ClosedLoops, folding: bool) -> None:
+        self._at, self._folding = at, folding
         self._tree, self._names, self._begin = at.tree, at.names, at.begin
         self._joints = {joint.name: joint for joint in at.description.joints}
         self._forms = ClosureForms(at.tree, at.begin, at.samples, at.jacobians)
@@ -91,7 +107,9 @@ class _Linkage:
     def result(self) -> tuple[Description, list[Problem]]:
         """The description in which joints follow, and what to tell."""
         dependent = self._dependent()
-        closures = [self._linear(closure) for closure in self._closures(dependent)]
+        closures = [*self._closures(dependent)]
+        if self._folding:
+            closures = [*map(self._linear, closures)]
         linear = {
             name: Mimic(c.coordinates[0], expression(ratio), expression(number.number(offset)))
             for c in closures

@@ -106,12 +106,6 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
         if joint.name in names and joint.friction and "friction" in options.terms:
             what = "its dry friction cannot be part of the dynamics"
             raise ModelError.at(joint.location, f"joint '{joint.name}' follows others: {what}")
-    lengths = [p.name for p in description.parameters if p.group != "inertia"]
-    if lengths:
-        message = (
-            f"parameters of lengths and angles cannot be combined with loops yet: {lengths[0]}"
-        )
-        raise RobcogenError(message)
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:

@@ -301,9 +301,7 @@ def test_driver_ends_where_the_loop_binds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [
-        ({"parameters": ["pin.origin.x"]}, "cannot be combined with loops yet: pin.origin.x"),
-    ],
+    [],
 )
 def test_what_cannot_be_combined_yet_is_refused(
     tmp_path: Path, options: dict[str, object], message: str
