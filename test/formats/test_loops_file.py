@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.load import load
 from robcogen_ros.model.description import LoopDescription
 from test.support.linkages import (
@@ -297,17 +297,6 @@ def test_driver_ends_where_the_loop_binds(tmp_path: Path) -> None:
     assert limits.lower is not None
     assert limits.upper is not None
     assert 0.5 < limits.upper - limits.lower < 1.5
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [],
-)
-def test_what_cannot_be_combined_yet_is_refused(
-    tmp_path: Path, options: dict[str, object], message: str
-) -> None:
-    with pytest.raises(RobcogenError, match=message):
-        reading(tmp_path, FOUR_BAR_LOOPS, **options)
 
 
 def test_joint_that_loops_hold_is_fixed(tmp_path: Path) -> None:
