@@ -53,7 +53,7 @@
 #   WHOLE_BODY                       a controller of trunk and feet: robot.whole_body_controller(); it keeps limits if
 #                                    find_package finds proxsuite
 #   MOMENTUM_OBSERVER                an observer of external forces: robot.momentum_observer()
-#   BACKENDS <name> ...              languages beside C++: octave, python, c, maxima, casadi, program; installed in
+#   BACKENDS <name> ...              languages beside C++: octave, python, c, cuda, maxima, casadi, program; installed in
 #                                    share/<project>/<target>
 #   SCALAR <type>                    numbers in C: double (the default) or float
 #   CONTROLLER                       ros2_control plugins: <project>/<Target>Controller, and

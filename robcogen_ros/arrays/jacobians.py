@@ -216,7 +216,7 @@ def pose_rates(X: Any, J: Any) -> Any:
     xp = namespace(X)
     R = X[..., :3, :3]
     w, v = xp.swapaxes(J[..., :3, :], -1, -2), J[..., 3:, :]
-    turned = xp.cross(w[..., :, None, :], xp.swapaxes(R, -1, -2)[..., None, :, :])
+    turned = xp.linalg.cross(w[..., :, None, :], xp.swapaxes(R, -1, -2)[..., None, :, :])
     rates = xp.concatenate([xp.moveaxis(turned, -3, -1).swapaxes(-3, -2), v[..., None, :]], axis=-2)
     return xp.concatenate([rates, xp.zeros_like(rates[..., :1, :, :])], axis=-3)
 

@@ -77,7 +77,8 @@ class TorchCalls(ArrayCalls):
     def compute(self, name: str, given: Given, arrays: Sequence[Any]) -> Sequence[Any]:
         """See ArrayCalls."""
         number, function = self.index(name)
-        results: Sequence[Any] = _operator()([*arrays], self._number, number, bits(function, given))
+        which = self._number, number, bits(function, given)
+        results: Sequence[Any] = _differentiable()(which, *arrays)
         return results
 
     def evaluate(self, name: str, given: Given, arrays: Sequence[Any]) -> list[Any]:
@@ -116,55 +117,82 @@ class TorchCalls(ArrayCalls):
         return [np.concatenate([row[a.name] for row in rows]) for a in function.outputs]
 
 
+def _called(robot: int, function: int, given: int) -> tuple[TorchCalls, str, Given]:
+    """Returns what the numbers of a call stand for."""
+    calls = _ROBOTS[robot]
+    summary = calls.evaluator.summary.functions[function]
+    return calls, summary.name, given_by(summary, given)
+
+
 @lru_cache
 def _operator() -> Any:
-    """Returns the operator of all robots, `torch.ops.robcogen_ros.call`."""
+    """Returns the operator of all robots, `torch.ops.robcogen_ros.call`, without derivatives."""
     torch = package("torch", TorchCalls.library)
 
-    def called(robot: int, function: int, given: int) -> tuple[TorchCalls, str, Given]:
-        calls = _ROBOTS[robot]
-        summary = calls.evaluator.summary.functions[function]
-        return calls, summary.name, given_by(summary, given)
-
     def call(arrays: Sequence[Any], robot: int, function: int, given: int) -> list[Any]:
-        calls, name, names = called(robot, function, given)
+        calls, name, names = _called(robot, function, given)
         return calls.evaluate(name, names, arrays)
 
     def shapes(arrays: Sequence[Any], robot: int, function: int, given: int) -> list[Any]:
-        calls, name, _ = called(robot, function, given)
+        calls, name, _ = _called(robot, function, given)
         batch = torch.broadcast_shapes(*(array.shape[:-1] for array in arrays))
         outputs = calls.index(name)[1].outputs
         return [arrays[0].new_empty((*batch, size(array_shape(a)))) for a in outputs]
 
-    def save(ctx: Any, inputs: Any, output: Any) -> None:
-        arrays, *ctx.which = inputs
-        ctx.save_for_backward(*arrays)
-
-    def backward(ctx: Any, gradients: Any) -> Any:
-        calls, name, names = called(*ctx.which)
-        arrays = ctx.saved_tensors
-        wanted = [n for n, array in zip(names, arrays, strict=True) if array.requires_grad]
-        by_output = calls.blocks(name, names, arrays, wanted)
-        found = dict.fromkeys(names)
-        for i, key in enumerate(wanted):
-            parts = [
-                torch.einsum("...ij,...i->...j", row[i], gradient)
-                for row, gradient in zip(by_output, gradients, strict=True)
-            ]
-            found[key] = sum(parts).sum_to_size(arrays[names.index(key)].shape)
-        return [*found.values()], None, None, None
-
-    def mapped(info: Any, in_dims: Any, arrays: Sequence[Any], *which: int) -> Any:
-        front = [
-            array.unsqueeze(0) if dim is None else array.movedim(dim, 0)
-            for array, dim in zip(arrays, in_dims[0], strict=True)
-        ]
-        results = operator(front, *which)
-        return results, [0] * len(results)
-
     schema = "(Tensor[] arrays, int robot, int function, int given) -> Tensor[]"
     operator = torch.library.custom_op("robcogen_ros::call", call, mutates_args=(), schema=schema)
     operator.register_fake(shapes)
-    operator.register_autograd(backward, setup_context=save)
-    operator.register_vmap(mapped)
     return operator
+
+
+@lru_cache
+def _differentiable() -> Any:
+    """Returns the operator with rules for its derivatives, and for `vmap`."""
+    torch = package("torch", TorchCalls.library)
+
+    def product(block: Any, tangent: Any) -> Any:
+        return torch.einsum("...ij,...j->...i", block, tangent)
+
+    class Call(torch.autograd.Function):  # type: ignore[misc]
+        """A call: the numbers of `_called`, then flat arrays."""
+
+        @staticmethod
+        def forward(which: tuple[int, int, int], *arrays: Any) -> tuple[Any, ...]:
+            return tuple(_operator()([*arrays], *which))
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            ctx.which, *arrays = inputs
+            ctx.save_for_backward(*arrays)
+            ctx.save_for_forward(*arrays)
+
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:
+            calls, name, names = _called(*ctx.which)
+            needed = dict(zip(names, ctx.needs_input_grad[1:], strict=True))
+            wanted = [key for key in names if needed[key]]
+            rows = calls.blocks(name, names, ctx.saved_tensors, wanted)
+            found = dict.fromkeys(names)
+            for i, key in enumerate(wanted):
+                parts = [product(row[i].mT, x) for row, x in zip(rows, gradients, strict=True)]
+                shape = ctx.saved_tensors[names.index(key)].shape
+                found[key] = sum(parts).sum_to_size(shape)
+            return None, *found.values()
+
+        @staticmethod
+        def jvp(ctx: Any, which: Any, *tangents: Any) -> Any:
+            calls, name, names = _called(*ctx.which)
+            moving = {n: t for n, t in zip(names, tangents, strict=True) if t is not None}
+            rows = calls.blocks(name, names, ctx.saved_tensors, [*moving])
+            return tuple(sum(map(product, row, moving.values())) for row in rows)
+
+        @staticmethod
+        def vmap(info: Any, in_dims: Any, which: tuple[int, int, int], *arrays: Any) -> Any:
+            front = [
+                array.unsqueeze(0) if dim is None else array.movedim(dim, 0)
+                for array, dim in zip(arrays, in_dims[1:], strict=True)
+            ]
+            results = Call.apply(which, *front)
+            return results, (0,) * len(results)
+
+    return Call.apply

@@ -11,6 +11,7 @@ from robcogen_ros.backends.backend import Backend, TransformBackend
 _LANGUAGES = {
     "cpp": ("cpp.files:cpp_files", "cpp.transforms:cpp_transform_files"),
     "c": ("c.files:c_files", "c.transforms:c_transform_files"),
+    "cuda": ("cuda.files:cuda_files", ""),
     "octave": ("octave.robot:octave_files", "octave.transforms:octave_transform_files"),
     "python": ("python.robot:python_files", "python.transforms:python_transform_files"),
     "maxima": ("maxima.robot:maxima_files", "maxima.transforms:maxima_transform_files"),

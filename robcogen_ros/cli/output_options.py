@@ -34,7 +34,7 @@ def add_output_options(
         "--scalar",
         choices=("double", "float"),
         default="double",
-        help="type of numbers in C (default: double); C++ supports all",
+        help="type of numbers in C and CUDA (default: double); C++ supports all",
     )
     add_quiet_option(parser)
     parser.add_argument(
@@ -50,8 +50,8 @@ def add_output_options(
 def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     """The options in a command's words; those that do not go together end it with a message."""
     options = parser.parse_args(words)
-    if options.scalar == "float" and "c" not in (options.target or []):
-        parser.error("--scalar float is for --target c; the functions of C++ take any scalar")
+    if options.scalar == "float" and not {"c", "cuda"} & set(options.target or []):
+        parser.error("--scalar float is for --target c or cuda; C++ takes any scalar")
     return options
 
 

@@ -4,14 +4,14 @@ import re
 import shutil
 import subprocess
 import sys
-import warnings
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import robcogen_ros
+from test.arrays.leg import A0, FX, NAMES, QD, QDD, TAU, V0, G, P, Q, leg, states
 from test.support.parametric import LEG, VALUES
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
@@ -21,45 +21,9 @@ check_grads = partial(
 )
 pytestmark = pytest.mark.slow
 
-FLYING = LEG.replace(
-    "RobotBase base {",
-    """RobotBase base floating {
-        inertia_params {
-            mass = 3.0 CoM = (0.01, 0.02, 0.03)
-            Ix = 0.1 Iy = 0.12 Iz = 0.08 Ixy = 0.0 Ixz = 0.0 Iyz = 0.0
-        }""",
-)
-_FRAMES = ["base_X_foot", "base_J_foot", "base_hessian_foot"]
-_RNG = np.random.default_rng(5)
-Q, QD, QDD, TAU = _RNG.normal(size=(4, 2))
-V0, A0 = _RNG.normal(size=(2, 6))
-G, FX = np.array([0.3, -0.2, -9.7]), _RNG.normal(size=(3, 6))
-NAMES = ("ixx", "m", "c", "tilt", "length")
-P = np.array([VALUES[name] for name in NAMES])
-
-
-@lru_cache
-def leg(floating_base=False):
-    functions = ["default", "derivatives", *([] if floating_base else _FRAMES)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        robot = robcogen_ros.build(
-            text=FLYING if floating_base else LEG,
-            functions=functions,
-            batch=True,
-            floating_base=floating_base,
-            contacts=["foot"] if floating_base else [],
-        )
-    robot.parameters.update(VALUES)
-    return robot
-
 
 def at(parameters, floating_base=False):
     return robcogen_ros.jax(leg(floating_base), parameters)
-
-
-def states(*shape):
-    return np.random.default_rng(1).normal(size=(3, *shape, 2))
 
 
 def test_states_of_a_batch_are_those_of_the_compiled_batch():
@@ -78,7 +42,7 @@ def test_states_of_a_batch_are_those_of_the_compiled_batch():
 def test_leading_dimensions_and_mapped_axes_broadcast():
     robot, on_jax = leg(), at(None)
     q, qd, qdd = states(6)
-    forces = _RNG.normal(size=(4, 1, 3, 6))
+    forces = np.random.default_rng(3).normal(size=(4, 1, 3, 6))
     found = on_jax.inverse_dynamics(q, qd[0], qdd, external_forces=forces, gravity=G)
     expected = robot.inverse_dynamics(q, qd[0], qdd, external_forces=forces, gravity=G)
     assert found.shape == (4, 6, 2)
@@ -210,7 +174,7 @@ def test_the_page_runs_as_written(tmp_path, monkeypatch):
 
 
 def test_single_precision_of_jax_is_told():
-    program = "import robcogen_ros; from test.arrays.test_jax import leg, jax\n"
+    program = "import robcogen_ros; import jax; from test.arrays.leg import leg\n"
     program += "jax.config.update('jax_enable_x64', False); robcogen_ros.jax(leg())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "jax.config.update('jax_enable_x64', True)" in done.stderr

@@ -41,7 +41,17 @@ class CLibrary:
         self.stem = source.stem
         self.object = source.with_suffix(".o")
         shared = source.with_suffix(".so")
-        command = [compiler, *STRICT, "-O1", "-fPIC", "-c", str(source), "-o", str(self.object)]
+        command = [
+            compiler,
+            *STRICT,
+            "-O1",
+            "-ffp-contract=off",
+            "-fPIC",
+            "-c",
+            str(source),
+            "-o",
+            str(self.object),
+        ]
         subprocess.run(command, check=True)
         subprocess.run(
             [compiler, "-shared", str(self.object), "-lm", "-o", str(shared)], check=True

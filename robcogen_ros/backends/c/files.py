@@ -11,6 +11,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.c.shell import Enumeration, Module, module_files
 from robcogen_ros.backends.c.text import LANGUAGES, identifiers
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
+from robcogen_ros.backends.cpp.text import Language
 from robcogen_ros.backends.identifiers import comment
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -21,16 +22,26 @@ _OWN = ("default_parameters", "update_parameters")
 
 def c_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Texts of both files, by path."""
+    return module_files(module_of(library, target, LANGUAGES[target.scalar]), target)
+
+
+def module_of(library: Library, target: Target, language: Language) -> Module:
+    """What the files of a robot consist of.
+
+    Args:
+        library: Its functions.
+        target: The names.
+        language: How functions are written.
+    """
     robot = library.robot
-    module = Module(
+    return Module(
         title=f"Robot {comment(robot.name)}: dynamics and kinematics",
         conventions=_conventions(robot),
         enumerations=_enumerations(robot),
         defaults=tuple(parameter.default for parameter in robot.parameters),
         constants=max(library.constant_count, 1) if robot.parameters else 0,
-        functions=_functions(library, target),
+        functions=_functions(library, target, language),
     )
-    return module_files(module, target)
 
 
 def _conventions(robot: Robot) -> tuple[str, ...]:
@@ -60,10 +71,10 @@ def _enumerations(robot: Robot) -> tuple[Enumeration, ...]:
     )
 
 
-def _functions(library: Library, target: Target) -> tuple[CppFunction, ...]:
+def _functions(library: Library, target: Target, language: Language) -> tuple[CppFunction, ...]:
     """The usual form of each function and, where arguments are optional, the general one."""
     names = identifiers([*_OWN, *library.names])[len(_OWN) :]
-    language, labels = LANGUAGES[target.scalar], library.constant_labels
+    labels = library.constant_labels
     functions = []
     if library.robot.parameters:
         parameters = tuple(parameter.name for parameter in library.robot.parameters)

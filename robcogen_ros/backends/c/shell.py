@@ -60,9 +60,19 @@ class Module:
 
 def module_files(module: Module, target: Target) -> dict[PurePosixPath, str]:
     """Texts of both files, by path: `<project>_<name>.h` and `<project>_<name>.c`."""
+    context = module_context(module, target)
+    stem = context["stem"]
+    return {
+        PurePosixPath(f"{stem}.h"): render("c/header.h.jinja", context),
+        PurePosixPath(f"{stem}.c"): render("c/source.c.jinja", context),
+    }
+
+
+def module_context(module: Module, target: Target) -> dict[str, object]:
+    """What templates of a module are rendered with."""
     stem = target.prefix.rstrip("_")
     literal, nan = LITERALS[target.scalar], f"({target.scalar})NAN"
-    context = {
+    return {
         "module": module,
         "model": comment(target.model),
         "scalar": target.scalar,
@@ -70,8 +80,4 @@ def module_files(module: Module, target: Target) -> dict[PurePosixPath, str]:
         "macro": stem.upper(),
         "selects": any(SELECTS in function.uses for function in module.functions),
         "defaults": [nan if value is None else literal(value) for value in module.defaults],
-    }
-    return {
-        PurePosixPath(f"{stem}.h"): render("c/header.h.jinja", context),
-        PurePosixPath(f"{stem}.c"): render("c/source.c.jinja", context),
     }
