@@ -22,6 +22,7 @@ from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.identification.carriers import carriers
+from robcogen_ros.identification.noise import Disturbed, states_of
 from robcogen_ros.identification.physical import Physical, physical
 from robcogen_ros.identification.result import Result
 from robcogen_ros.model.robot import Robot
@@ -123,20 +124,21 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
     if not robot.n:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
-    used, held = (compiled.identification(terms=terms) for _ in range(2))
+    used, again, held = (compiled.identification(terms=terms) for _ in range(3))
+    disturbed = Disturbed(used, again)
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot):
             for note in recording.notes:
                 _note(note)
             known = len(recording.notes)
             for motion in recording:
-                parts = [(used, motion)] if options.all else _split(recording, motion, used, held)
-                for identification, part in parts:
-                    _add(identification, part, "friction" in terms)
+                one, other = _split(recording, motion, options.all)
+                disturbed.add(recording, one, _weights(one, terms))
+                held.add(*states_of(other), other.tau, weights=_weights(other, terms))
                 step.advance(len(motion))
             for note in recording.notes[known:]:
                 _note(note)
-    found = used.solve(RESIDUALS if options.weights == RESIDUALS else None)
+    found = disturbed.solve(RESIDUALS if options.weights == RESIDUALS else None)
     of_joints = {t: np.array([float(getattr(c, t, 0)) for c in robot.coordinates]) for t in terms}
     parameters = compiled.inertial_parameters()
     described = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
@@ -156,20 +158,16 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
     return result
 
 
-def _add(identification: Identification, motion: Motion, smeared: bool) -> None:
-    assert motion.qd is not None
-    assert motion.qdd is not None
+def _weights(motion: Motion, terms: Sequence[str]) -> Array | float:
+    """Returns what efforts count: nothing where dry friction is smeared by smoothing."""
     assert motion.turns is not None
-    weights = ~motion.turns if smeared else 1.0
-    identification.add(motion.q, motion.qd, motion.qdd, motion.tau, weights=weights)
+    return (~motion.turns).astype(float) if "friction" in terms else 1.0
 
 
-def _split(
-    recording: Recording, motion: Motion, used: Identification, held: Identification
-) -> list[tuple[Identification, Motion]]:
+def _split(recording: Recording, motion: Motion, all_used: bool) -> tuple[Motion, Motion]:
     """Returns a motion's parts that are used and held out, without a window between them."""
-    if motion.time is None:
-        return [(used, motion)]
+    if all_used or motion.time is None:
+        return motion, motion.rows(slice(0, 0))
     survey, smoothing = recording.survey, recording.smoothing
     piece = max(survey.duration / _PIECES, 1e-9)
     number = np.minimum((motion.time / piece).astype(int), _PIECES - 1)
@@ -177,7 +175,7 @@ def _split(
     borders = piece * np.array([k for h in _HELD for k in (h, h + 1)])
     near = np.abs(motion.time[:, None] - borders).min(axis=1)
     apart = near >= (smoothing.window / 2 if smoothing else 0.0)
-    return [(used, motion.rows(apart & ~out)), (held, motion.rows(apart & out))]
+    return motion.rows(apart & ~out), motion.rows(apart & out)
 
 
 def _stopped(identification: Identification) -> list[str]:

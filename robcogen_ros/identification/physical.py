@@ -134,7 +134,8 @@ class _Problem:
 
     def base_values(self, own: Array, terms: Array) -> Array:
         """Returns (b,) base parameters."""
-        return self._grouping @ np.concatenate([(own + self._fixed).ravel(), terms])
+        parameters = np.concatenate([(own + self._fixed).ravel(), terms])
+        return np.asarray(self._grouping @ parameters, dtype=np.float64)
 
     def residuals(self, unknowns: Array) -> Array:
         """Returns what base parameters differ by, then what bodies and joints changed by."""
@@ -145,7 +146,7 @@ class _Problem:
     def _changes(self, unknowns: Array) -> Array:
         changes = unknowns.copy()
         changes[10 * len(self._free) :] -= self._described
-        return changes / self._scales()
+        return np.asarray(changes / self._scales(), dtype=np.float64)
 
     def _scales(self) -> Array:
         sizes = np.maximum(np.abs(self._described), 1.0)

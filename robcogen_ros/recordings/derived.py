@@ -85,6 +85,26 @@ class Smoothing:
         """Length of the window [s]."""
         return 2 * self.half * self.step
 
+    def disturbances(
+        self, noise: dict[str, Array], states: int, random: np.random.Generator
+    ) -> tuple[Array, Array, Array]:
+        """Returns noise of smoothed positions, velocities and accelerations, (states, n) each.
+
+        Args:
+            noise: (n,) standard deviations of what was recorded and is differentiated: of `q`, and
+                of `qd` if it was recorded.
+            states: How many are wanted, which are independent of each other.
+            random: Where from.
+        """
+        kernels = _Kernels.of(self.half, self.step)
+        rows = np.stack([kernels.value, kernels.first, kernels.second])
+        root = np.linalg.cholesky(rows @ rows.T + 1e-12 * np.diag((rows**2).sum(axis=1)))
+        n = len(noise["q"])
+        q, qd, qdd = noise["q"] * np.tensordot(root, random.normal(size=(3, states, n)), 1)
+        if "qd" in noise:
+            qd, qdd, _ = noise["qd"] * np.tensordot(root, random.normal(size=(3, states, n)), 1)
+        return q, qd, qdd
+
     def __str__(self) -> str:
         return (
             f"smoothed over {self.window:.3g} s, {2 * self.half + 1} states; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ _LOOSE, _SURE = 0.2, 5.0
 be beyond."""
 _STILL = 1e-3
 """Range of positions within which a joint rests [rad or m]."""
+_ORDER = 6
 _FACTORS = {
     180 / np.pi: "positions in degrees",
     np.pi / 180: "velocities in degrees",
@@ -35,6 +37,8 @@ class Survey:
         lowest: (n,) least position of each joint [rad or m].
         highest: (n,) greatest.
         constant: (n,) whether the effort of a joint never changes.
+        noise: Of positions `q`, and of velocities `qd` that are used: (n,) standard deviations of
+            what is not smooth from state to state [rad or m].
         velocities: Why recorded velocities are not used; empty if they are, or if there are none.
         accelerations: The same.
     """
@@ -45,6 +49,7 @@ class Survey:
     lowest: Array
     highest: Array
     constant: Array
+    noise: dict[str, Array]
     velocities: str = ""
     accelerations: str = ""
 
@@ -83,6 +88,7 @@ def surveyed(file: str, joints: Sequence[str], motions: Iterable[Motion]) -> Sur
     first_efforts: Array | None = None
     constant = np.ones(len(joints), dtype=bool)
     states, rates, odd = 0, _Rates(len(joints)), {"qd": "", "qdd": ""}
+    rough = {"q": _Roughness(len(joints)), "qd": _Roughness(len(joints))}
     for motion in motions:
         lowest = np.minimum(lowest, motion.q.min(axis=0))
         highest = np.maximum(highest, motion.q.max(axis=0))
@@ -102,10 +108,15 @@ def surveyed(file: str, joints: Sequence[str], motions: Iterable[Motion]) -> Sur
                     f"{words} of {joints[k]} is {array[row, k]}{time} (state {states + row})"
                 )
         rates.add(motion)
+        for name, found in rough.items():
+            found.add(getattr(motion, name))
         states += len(motion)
     if not states:
         raise RobcogenError(f"{file}: no states")
-    moved = highest - lowest > _STILL
+    unused = odd["qd"] or rates.told(joints, highest - lowest > _STILL)
+    noise = {name: found.deviation() for name, found in rough.items() if found.count}
+    if unused:
+        noise.pop("qd", None)
     return Survey(
         states,
         end - begin,
@@ -113,9 +124,33 @@ def surveyed(file: str, joints: Sequence[str], motions: Iterable[Motion]) -> Sur
         lowest,
         highest,
         constant,
-        odd["qd"] or rates.told(joints, moved),
+        noise,
+        unused,
         odd["qdd"],
     )
+
+
+class _Roughness:
+    """Differences of the sixth order between neighbours, which smooth motions have nearly none of.
+
+    Attributes:
+        count: How many were seen.
+    """
+
+    def __init__(self, joints: int) -> None:
+        self.count, self._squares = 0, np.zeros(joints)
+
+    def add(self, values: Array | None) -> None:
+        """Take the states of a block."""
+        if values is not None and len(values) > _ORDER:
+            rest = np.diff(values, _ORDER, axis=0)
+            self.count += len(rest)
+            self._squares += (rest**2).sum(axis=0)
+
+    def deviation(self) -> Array:
+        """Returns the standard deviation of noise that would make them."""
+        of_noise = sum(math.comb(_ORDER, k) ** 2 for k in range(_ORDER + 1))
+        return np.asarray(np.sqrt(self._squares / self.count / of_noise), dtype=np.float64)
 
 
 class _Rates:

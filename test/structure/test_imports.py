@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "standing": {"errors", "model", "formats", "algorithms", "robcogen_ros"},
     "control": {"errors", "model", "parameters", "runtime"},
     "realtime": {"errors", "model", "program", "backends", "plots", "runtime"},
-    "identification": {"errors", "extras", "model", "runtime"},
+    "identification": {"errors", "extras", "model", "recordings", "runtime"},
     "study": {"errors", "progress", "extras", "formats", "model", "backends", "plots", "runtime"},
     "gait": {"errors", "progress", "formats", "model", "standing", "control", "plots", "runtime"},
     "cli": {

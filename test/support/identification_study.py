@@ -10,16 +10,17 @@ Then: whether the nearest bodies exist, how long a run takes.
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
 import robcogen_ros
+from robcogen_ros.identification.noise import Disturbed
 from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.pseudo_inertia import is_physical
-from robcogen_ros.recordings import Motion
-from robcogen_ros.recordings.derived import Smoothing, derived
+from robcogen_ros.recordings import Recording
 from test.support.robots import robot_path
 
 ROBOTS = {
@@ -47,7 +48,7 @@ def excitation(robot, random):
     return time_, (upper + lower) / 2 + scale * q, scale * qd, scale * qdd
 
 
-def runs(robot, count: int):
+def runs(robot, count: int, folder: str):
     """Yields errors in standard errors, whether all bodies exist, seconds of each run."""
     limits = np.where(np.isfinite(robot.effort_limits), robot.effort_limits, 50.0)
     for run in range(count):
@@ -58,11 +59,13 @@ def runs(robot, count: int):
         tau += FORCE * limits * random.normal(size=tau.shape)
         noisy = q + ANGLE * random.normal(size=q.shape)
         start = time.perf_counter()
-        motion = Motion(time_, noisy, None, None, tau)
-        identification = robot.identification(terms=TERMS)
-        for part in derived("run", [motion], Smoothing.of("run", STEP), print):
-            identification.add(part.q, part.qd, part.qdd, part.tau, weights=~part.turns)
-        found = identification.solve("residuals")
+        recording = Path(f"{folder}/run.npz")
+        np.savez(recording, time=time_, q=noisy, tau=tau)
+        recording = Recording(recording, robot.joint_names)
+        disturbed = Disturbed(*(robot.identification(terms=TERMS) for _ in range(2)))
+        for part in recording:
+            disturbed.add(recording, part, ~part.turns)
+        found = disturbed.solve("residuals")
         true = robot.inertial_parameters()
         terms = {"damping": np.full(robot.n, DAMPING), "friction": np.full(robot.n, FRICTION)}
         expected = found.base.grouping @ np.concatenate([true.ravel(), *terms.values()])
@@ -73,7 +76,7 @@ def runs(robot, count: int):
         yield (found.values - expected) / found.standard_errors, exist, took, found.condition
 
 
-def main(count: int, *files: str) -> None:
+def main(folder: str, count: int, *files: str) -> None:
     """Prints a line for each robot."""
     print(
         f"{'robot':8} {'runs':>5} {'within 2':>9} {'worst parameter':>16} real  condition  s a run"
@@ -83,7 +86,7 @@ def main(count: int, *files: str) -> None:
     for name, path in {**own, **{Path(file).stem: file for file in files}}.items():
         fingers = {"panda_finger_joint1": 0.0} if name == "Panda" else {}
         robot = robcogen_ros.build(path, backend="numpy", functions=names, lock=fingers)
-        errors, exist, took, condition = zip(*runs(robot, count), strict=True)
+        errors, exist, took, condition = zip(*runs(robot, count, folder), strict=True)
         within = np.abs(np.array(errors)) < 2
         told = (
             f"{name:8} {count:5d} {100 * within.mean():8.1f}%",
@@ -94,4 +97,5 @@ def main(count: int, *files: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100, *sys.argv[2:])
+    with tempfile.TemporaryDirectory() as folder:
+        main(folder, int(sys.argv[1]) if len(sys.argv) > 1 else 100, *sys.argv[2:])
