@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.exits import OK
+from robcogen_ros.cli.joint_table import joint_table
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.motor_space import motor_space
 from robcogen_ros.cli.parser import command_parser
@@ -45,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "Show a robot's kinematic tree and the cost of its functions.",
         "arm.urdf",
         "arm.urdf --symbolic H[0,0]",
+        "arm.urdf --joints",
     )
     add_model_options(parser)
     parser.add_argument("--json", action="store_true", help="everything as JSON")
@@ -54,6 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="store_true",
         dest="list_parameters",
         help="list what may become a parameter, and end",
+    )
+    parser.add_argument(
+        "--joints",
+        action="store_true",
+        help="list the coordinates in their order with limits and joint terms, then what "
+        "--motors lists, and end",
     )
     parser.add_argument(
         "--frame-functions",
@@ -81,6 +89,7 @@ def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -
     if options.digits is not None and not options.symbolic:
         parser.error("--digits is for formulas: name their entries with --symbolic")
     lists = {
+        "--joints": options.joints,
         "--parameters": options.list_parameters,
         "--frame-functions": options.frame_functions,
         "--motors": options.motors,
@@ -126,6 +135,9 @@ def _inspect(options: argparse.Namespace) -> int:
         print("\n".join(_of_frames()))
         return OK
     warn(reading.warnings)
+    if options.joints:
+        print("\n".join((*joint_table(reading.robot), "", *motor_space(reading.robot))))
+        return OK
     if options.symbolic or options.function:
         _functions(reading.robot, options)
         return OK

@@ -13,7 +13,7 @@ from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.loops_file import told_of_pairs, with_loops
 from robcogen_ros.formats.mjcf import describe as mjcf
 from robcogen_ros.formats.mjcf.equality import with_equalities
-from robcogen_ros.formats.mjcf.included import ROOT
+from robcogen_ros.formats.mjcf.included import PART, ROOT
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
@@ -88,6 +88,9 @@ def _kind(text: Source, root: Element | None) -> str:
         return "kindsl"
     if root.tag == ROOT:
         return "mjcf"
+    if root.tag == PART:
+        message = f"<{PART}> is a part of an MJCF: read the file whose <include> names this one"
+        raise ModelError.at(root.location, message)
     return "xacro" if _is_xacro(text, root) else "urdf"
 
 

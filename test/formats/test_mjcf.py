@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.cli import urdf2mjcf
+from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import mjcf_writer
 from robcogen_ros.formats.read import Reading, read
@@ -203,6 +204,10 @@ LIMB = body("a", '<joint name="j"/>' + body("b", '<joint name="k"/>'))
         ('<joint name="j" axis="0 0 0"/>', "the axis has no direction"),
         ('<joint name="j" type="hing"/>', "expected one of hinge, slide, ball, free"),
         ('<joint name="j" range="1 -1"/>', "expected the lower limit first"),
+        ('<joint name="j" limited="true"/>', "limited of <joint>: range is expected with it"),
+        ('<joint type="ball"/>' * 2 + "<joint/>", "at most 6 degrees of freedom, found 7"),
+        ('<joint name="j"/><geom type="ellipsoid" size="1"/>', "numbers for an ellipsoid"),
+        ('<inertial pos="0 0 0" mass="1" fullinertia="1 1 1 2 0 0"/>', "the least of these is -1"),
         ('<joint name="j" class="limb"/>', "there is no class 'limb'"),
         ('<joint name="j" damping="1 2"/>', "expected one number, of what is linear"),
         ('<joint name="j"/><geom mesh="m"/>', "the inertia of a mesh is not read; give"),
@@ -220,7 +225,8 @@ LIMB = body("a", '<joint name="j"/>' + body("b", '<joint name="k"/>'))
 def test_mistakes_are_told(text: str, message: str) -> None:
     with pytest.raises(ModelError) as error:
         reading(f'<mujoco><worldbody><body name="a">{text}</body></worldbody></mujoco>')
-    assert any(message in problem.message for problem in error.value.problems)
+    found = [problem.message for problem in error.value.problems]
+    assert any(message in text for text in found) and len({*found}) == len(found)
     assert str(error.value).startswith("robot.xml:1:")
 
 
@@ -290,6 +296,14 @@ def test_mistakes_beside_the_world_are_told(before: str, after: str, message: st
             ('name="j"', 'name="j" range="-1.5 1.5"', 'name="k"', 'name="k" range="-1 2"'),
             "are its ranges in radians?",
         ),
+        (
+            (
+                "<worldbody>",
+                '<equality><weld body1="m" body2="b"/></equality><worldbody>'
+                '<body name="m" mocap="true"/>',
+            ),
+            "<weld> is left out: body 'm' is where a simulation puts it (mocap)",
+        ),
     ],
 )
 def test_what_is_left_out_is_told(change: tuple[str, ...], message: str) -> None:
@@ -305,7 +319,7 @@ def test_of_several_trees_one_is_chosen() -> None:
     arm = body("arm", '<joint name="j"/>')
     motor = '<actuator><motor joint="j"/></actuator><equality><joint joint1="j"/></equality>'
     text = model(arm + body("cube", "<freejoint/>") + body("ball", "<freejoint/>"), after=motor)
-    with pytest.raises(ModelError, match=r'3 trees, of cube, ball, world.*root="cube"'):
+    with pytest.raises(ModelError, match=r'3 trees, of cube, ball, world.*root="world"'):
         reading(text)
     assert reading(text, root="world").robot.joint_names == ()
     cube = reading(text, root="cube").robot
@@ -380,3 +394,42 @@ def test_loops_are_written_and_read(name: str, tmp_path: Path) -> None:
         from test.support.beside_mujoco import Beside
 
         Beside(mujoco.MjModel.from_xml_path(str(file)), read(file)).agree()
+
+
+def test_a_tree_with_joints_is_proposed_and_a_part_of_a_file_is_told() -> None:
+    ball, arm = body("ball", "<freejoint/>"), body("arm", "<freejoint/>" + LIMB)
+    with pytest.raises(ModelError, match='choose one by its root, root="arm"'):
+        reading(model(ball + arm))
+    with pytest.raises(ModelError, match="<mujocoinclude> is a part of an MJCF: read the file"):
+        reading("<mujocoinclude/>")
+
+
+def test_what_refers_to_copies_is_copied() -> None:
+    """As MuJoCo does it."""
+    mujoco = pytest.importorskip("mujoco")
+    copies = f'<replicate count="3" sep="_" offset="1 0 0">{LIMB}</replicate>'
+    text = model(copies, "", '<equality><joint joint1="k" joint2="j" polycoef="0.1 2"/></equality>')
+    joints = reading(text).description.joints
+    found = {j.name: j.mimic.leader for j in joints if j.mimic}
+    there = mujoco.MjModel.from_xml_string(text)
+    names = [
+        (there.joint(i).name, there.joint(k).name)
+        for i, k in zip(there.eq_obj1id, there.eq_obj2id, strict=True)
+    ]
+    assert found == dict(names)
+
+
+def test_coordinates_and_motors_are_listed(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "robot.xml"
+    text = LIMB.replace('name="j"', 'name="j" range="-90 90" armature="0.1" stiffness="3"')
+    file.write_text(
+        model(text, "", '<actuator><motor joint="j" gear="20" ctrlrange="-2 2"/></actuator>')
+    )
+    assert main(["inspect", str(file), "--joints"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1:4] == [
+        ["#", "joint", "unit", "lower", "upper", "effort", "armature", "stiffness"],
+        ["0", "j", "rad", "-1.5708", "1.5708", "40", "0.1", "3"],
+        ["1", "k", "rad", "-", "-", "-", "0", "0"],
+    ]
+    assert ["j", "20", "2", "inf", "j"] in lines

@@ -63,7 +63,7 @@ def describe(
 
 def _stop(problems: list[Problem]) -> None:
     if any(problem.severity == "error" for problem in problems):
-        raise ModelError(problems)
+        raise ModelError([*dict.fromkeys(problems)])
 
 
 class _Reading:
@@ -150,7 +150,10 @@ class _Reading:
             return free[0], True
         roots = [*(self._names[id(body)] for body in free), *([WORLD] if fixed else [])]
         message = f"the file has {len(roots)} trees, of {listed(roots)}: choose one by its root, "
-        raise ModelError.at(free[0].item.location, message + option_text("root", roots[0]))
+        joints = [len([j for each in body.walk() for j in each.all("joint")]) for body in free]
+        joints += [sum(len(b.all("joint")) for b, _ in self._walk(self._model.world))] * bool(fixed)
+        meant = option_text("root", roots[joints.index(max(joints))])
+        raise ModelError.at(free[0].item.location, message + meant)
 
     def _walk(self, top: Body) -> Iterator[tuple[Body, str]]:
         """The bodies of a tree, each with the name of the link that carries it."""

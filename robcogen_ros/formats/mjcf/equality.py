@@ -30,6 +30,7 @@ from robcogen_ros.model.description import (
 from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.mimicry import followings, placed, with_followings
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.options import option_text
 from robcogen_ros.model.spatial import Pose
 
 _ENDS = tuple(f"{what}{k}" for what in ("joint", "body", "site") for k in (1, 2))
@@ -108,6 +109,8 @@ class _Reading:
         for number, element in enumerate(self.model.sections["equality"], 1):
             if not self.values.flag(element, "active", True) or self._is_elsewhere(element):
                 continue
+            if self._is_held(element):
+                continue
             if element.tag not in _READ:
                 message = f"<{element.tag}> is not read, only {', '.join(_READ)}"
                 raise ModelError.at(element.location, message)
@@ -139,6 +142,22 @@ class _Reading:
         named = [element.attributes[key] for key in _ENDS if key in element.attributes]
         named = [self.sites[name][0] if name in self.sites else name for name in named]
         return bool(named) and all(name in there - here for name in named)
+
+    def _is_held(self, element: Item) -> bool:
+        """Whether an equality is to a body that users place in a simulation, which is told."""
+        moved = {
+            b.name for b in self.model.world.walk() if b.item.attributes.get("mocap") == "true"
+        }
+        for key in _ENDS:
+            name = element.attributes.get(key, "")
+            body = self.sites[name][0] if key.startswith("site") and name in self.sites else name
+            if body in moved and not key.startswith("joint"):
+                message = (
+                    f"<{element.tag}> is left out: body '{body}' is where a simulation puts it"
+                )
+                self.values.warn(element, key, f"{message} (mocap), which is no part of the robot")
+                return True
+        return False
 
     def _loop(self, element: Item, name: str) -> LoopDescription:
         """Two frames on links, which are at one place as the robot is written, or sites."""
@@ -183,7 +202,10 @@ class _Reading:
         coefficients = self.values.some(element, "polycoef", 5, "0 1")
         constant, ratio = map(expression, [*coefficients, *_CONSTANT][:2])
         if len(names) == 2 and any(coefficients[2:]):
-            message = "polycoef: expected a linear function, the last three numbers being 0"
+            message = (
+                "polycoef: expected a linear function, the last three numbers being 0: higher "
+                f"powers are not read; {option_text('cut_loops', flag=True)} leaves equalities out"
+            )
             raise ModelError.at(element.attribute_location("polycoef"), message)
         offset = constant + self.reference.get(names[0], ZERO)
         if len(names) == 1:

@@ -10,8 +10,8 @@ from robcogen_ros.formats import located_xml, source
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 
-ROOT = "mujoco"
-_ROOTS = (ROOT, "mujocoinclude")
+ROOT, PART = "mujoco", "mujocoinclude"
+"""Root elements of an MJCF, and of a file that is only included."""
 _DEEPEST = 200
 """How deep elements may nest."""
 
@@ -56,7 +56,7 @@ class Included:
             name = include.attributes["file"]
             message = f"'{name}' is included a second time, or includes itself; MuJoCo takes a file"
             raise ModelError.at(place, f"{message} once")
-        if root.tag not in _ROOTS:
+        if root.tag not in (ROOT, PART):
             message = f"expected <mujocoinclude> or <mujoco>, found <{root.tag}>"
             raise ModelError.at(root.location, message)
         self._seen[_identity(root.source)] = root

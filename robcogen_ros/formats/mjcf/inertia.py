@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+import numpy as np
+
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.mjcf.poses import HERE, ORIENTATIONS, Poses, turned_onto, unit
 from robcogen_ros.formats.mjcf.tree import Body, Placed
@@ -18,6 +20,8 @@ from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
 _NONE = SpatialInertia().map(expression)
 _Moments = tuple[Expression, Expression, Expression]
+_LEAST = 1e-14
+"""The least moment that MuJoCo takes [kg m^2]."""
 _MASSLESS = ("plane", "hfield")
 _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 """How many sizes a shape has; of those between two points, the first is given."""
@@ -59,6 +63,12 @@ class Inertias:
             turned = [key for key in (*ORIENTATIONS, "diaginertia") if key in item.attributes]
             if turned:
                 values.fail(item, turned[0], "there is fullinertia too; leave out one of them")
+            full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], float)
+            if (least := np.linalg.eigvalsh(full)[0]) < _LEAST:
+                message = f"a body's moments are positive, the least of these is {least:.3g}"
+                values.fail(item, "fullinertia", message)
+                xx = yy = zz = Decimal(1)
+                xy = xz = yz = Decimal()
         else:
             xx, yy, zz = values.numbers(item, "diaginertia", 3, "0 0 0")
             xy = xz = yz = Decimal()
@@ -129,7 +139,8 @@ class Inertias:
         found = sizes[:count]
         if len(found) < count or any(float(size) <= 0 for size in found):
             text = part.item.attributes.get("size", "")
-            expected = f"expected {count} positive numbers for a {form}"
+            article = "an" if form == "ellipsoid" else "a"
+            expected = f"expected {count} positive numbers for {article} {form}"
             self._values.fail(part.item, "size", f"{expected}, found '{text}'")
             return tuple(expression(1) for _ in range(count))
         return tuple(map(expression, found))

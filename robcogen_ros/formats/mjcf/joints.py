@@ -21,6 +21,8 @@ from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.spatial import IDENTITY, Pose, Vector, rotation_z
 
 _TYPES = ("hinge", "slide", "ball", "free")
+_WAYS, _MOST_WAYS = {"ball": 3, "free": 6}, 6
+"""Degrees of freedom of joints that have not one, and how many MuJoCo gives a body."""
 _MANY_TURNS = 4 * 3.15
 """Ranges of hinges beyond are more likely degrees [rad]."""
 _SPRINGS = ("stiffness", "springdamper")
@@ -52,6 +54,11 @@ class Joints:
         """Adds what moves a body, and the links between its joints."""
         moved, place, chain = body.pose, HERE.translation, list[JointDescription]()
         written = body.all("joint", "freejoint")
+        ways = [_WAYS.get(part.item.attributes.get("type", ""), 1) for part in written]
+        if sum(ways) > _MOST_WAYS:
+            message = f"a body has at most {_MOST_WAYS} degrees of freedom, found {sum(ways)}"
+            advice = "put a body between"
+            self.values.problems.append(Problem(f"{message}; {advice}", written[-1].item.location))
         for number, part in enumerate(written, 1):
             stem = f"{link}_joint{number if len(written) > 1 else ''}"
             joint, anchor = self._joint(part, place, stem)
@@ -98,7 +105,10 @@ class Joints:
         self.taken.add(name)
         kind = "free" if item.tag == "freejoint" else values.word(item, "type", _TYPES, "hinge")
         if kind == "free":
-            message = "a free joint is only possible of a body of the world"
+            message = (
+                "a free joint is only possible of a body of the world: move the body there, or "
+                "leave the joint out, so that what carries the body holds it"
+            )
             values.problems.append(Problem(message, item.location))
         axis = values.vector(item, "axis", "0 0 1")
         if all(map(is_zero, axis)):
@@ -174,12 +184,16 @@ class Joints:
         if "range" in item.attributes and limited == "auto" and not part.settings.autolimits:
             message = "limited is expected with it, for compiler autolimits is false"
             values.fail(item, "range", message)
+        if limited == "true" and "range" not in item.attributes:
+            values.fail(item, "limited", "range is expected with it, found none")
+            limited = "false"
         low, high = values.numbers(item, "range", 2, "0 0")
         found = Limits(effort=self._effort(item), location=item.attribute_location("range"))
         if limited == "false" or (limited == "auto" and low == high):
             return found
         if low >= high:
             values.fail(item, "range", f"expected the lower limit first, found {low} and {high}")
+            return found
         if kind == "hinge":
             self._doubt(item, max(abs(float(low)), abs(float(high))), part.settings.degrees)
         unit = math.pi / 180 if kind == "hinge" and part.settings.degrees else 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from robcogen_ros.errors import ModelError, Problem
@@ -162,16 +162,29 @@ class Model:
         if count > _MOST:
             raise ModelError.at(item.attribute_location("count"), f"{count} copies are too many")
         separator, digits = item.attributes.get("sep", ""), len(str(count - 1))
+        endings = [f"{suffix}{separator}{k:0{digits}d}" for k in range(count)]
+        self._copy_references(item, suffix, endings)
         offset = self._values.vector(item, "offset")
         euler = self._values.numbers(item, "euler", 3, "0 0 0")
         place = HERE.translation
-        for k in range(count):
+        for k, ending in enumerate(endings):
             turned = item.changed({"euler": " ".join(str(k * angle) for angle in euler)})
             rotation = self._poses.rotation(turned, self.settings)
             copied = frame @ Pose(rotation, place).map(expression)
-            ending = f"{suffix}{separator}{k:0{digits}d}"
             self._fill(body, item, copied, inherited, ending)
             place = place + rotation.apply(offset)
+
+    def _copy_references(self, item: Item, suffix: str, endings: Sequence[str]) -> None:
+        """Copies what refers to parts of a `<replicate>`, as MuJoCo does."""
+        names = {
+            part.attributes["name"] + suffix: part.attributes["name"]
+            for part in item.walk()
+            if part.tag in _NAMED and "name" in part.attributes
+        }
+        for tag, elements in self.sections.items():
+            self.sections[tag] = [
+                each for element in elements for each in _copies(element, names, suffix, endings)
+            ]
 
     def _attach(self, body: Body, item: Item, frame: Pose) -> None:
         """Adds a body of another model, or its whole world."""
@@ -222,6 +235,28 @@ class Model:
                 if {*referred.values()} <= names:
                     renamed = {key: prefix + name for key, name in referred.items()}
                     self.sections[tag].append(_prefixed(element.changed(renamed), prefix))
+
+
+def _copies(
+    element: Item, names: Mapping[str, str], suffix: str, endings: Sequence[str]
+) -> Iterator[Item]:
+    """An element that refers to parts that are copied, once for each copy; itself if it does not.
+
+    Args:
+        element: The element.
+        names: Names of the parts as they are referred to, and without their suffix.
+        suffix: That suffix.
+        endings: The suffixes of the copies.
+    """
+    given = element.attributes
+    referred = {k: names[v] for k, v in given.items() if k in REFERENCES and v in names}
+    if not referred:
+        yield element
+        return
+    if "name" in given:
+        referred["name"] = given["name"].removesuffix(suffix)
+    for ending in endings:
+        yield element.changed({key: name + ending for key, name in referred.items()})
 
 
 def _prefixed(item: Item, prefix: str) -> Item:
