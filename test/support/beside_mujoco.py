@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading, read
+from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
@@ -105,20 +106,35 @@ class Beside:
                 data.qpos[model.jnt_qposadr[number]] = t[k]
                 self.map[model.jnt_dofadr[number], self.base + k] = 1
         for number, places in balls.items():
-            own = [places[angle] for angle in _ANGLES]
+            known = [angle for angle in _ANGLES if angle in places]
+            own, columns = [places[angle] for angle in known], [_ANGLES.index(a) for a in known]
+            stem = model.joint(number).name
+            angles, rates = np.array([self._held(f"{stem}_{a}") for a in _ANGLES]), np.zeros(3)
+            angles[columns], rates[columns] = t[own], td[own]
             begin = model.jnt_dofadr[number]
             quat = data.qpos[model.jnt_qposadr[number] :][:4]
-            mujoco.mju_euler2Quat(quat, t[own], "zyx")
-            self.map[begin : begin + 3, [self.base + k for k in own]] = _rates(t[own]).real
+            mujoco.mju_euler2Quat(quat, angles, "zyx")
+            turning = _rates(angles).real[:, columns]
+            self.map[begin : begin + 3, [self.base + k for k in own]] = turning
             step = 1e-30
-            changes = _rates(t[own] + 1j * step * td[own]).imag / step
-            self.bias[begin : begin + 3] = changes @ td[own]
+            changes = _rates(angles + 1j * step * rates).imag / step
+            self.bias[begin : begin + 3] = changes @ rates
         if self.base:
             free = model.body_jntadr[self.root]
             data.qpos[model.jnt_qposadr[free] :][:7] = [0, 0, 0, 1, 0, 0, 0]
             begin = model.jnt_dofadr[free]
             self.map[begin : begin + 3, 3:6] = self.map[begin + 3 : begin + 6, :3] = np.eye(3)
             self.free = slice(begin, begin + 3)
+
+    def _held(self, name: str) -> float:
+        """The angle at which a joint of a ball is held; 0 of one that moves."""
+        written, found = (
+            next((matrix(j.pose)[:3, :3] for j in robot.joints if j.name == name), np.eye(3))
+            for robot in (self.reading.written, self.reading.description)
+        )
+        R = written.T @ found
+        row, column = {"yaw": (1, 0), "pitch": (0, 2), "roll": (2, 1)}[name.rsplit("_", 1)[1]]
+        return float(np.arctan2(R[row, column], R[0, 0] if row != 2 else R[1, 1]))
 
     def errors(self, states: int = 4, reach: float = 0.5) -> dict[str, float]:
         """The largest differences, relative to what is compared.
