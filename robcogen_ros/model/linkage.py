@@ -182,9 +182,8 @@ class _Linkage:
                     break
             else:
                 loop = self._at.loops.loops[left[0]]
-                self._at.fail(
-                    loop, f"loop '{loop.name}' is of a kind that is not known yet; {_KNOWN}"
-                )
+                tried = loop.name in self._forms.newtons
+                self._at.fail(loop, f"loop '{loop.name}' {_NOT_LED if tried else _UNKNOWN}")
             known |= {*closure.dependent}
             follows |= dict.fromkeys(closure.dependent, closure.coordinates)
             left = [k for k in left if k not in group]
@@ -326,7 +325,11 @@ class _Linkage:
         return replace(closure, rows=(), corners=(), signs=(), steps=0, linear=found)
 
 
-_KNOWN = (
-    "known are loops from whose rows as many joints follow, each by itself and moved by no other, "
-    "and whose positions are found from where the loops are written"
+_UNKNOWN = (
+    "is of a kind that is not known yet; known are loops from whose rows as many joints follow, "
+    "each by itself and moved by no other"
+)
+_NOT_LED = (
+    "cannot be closed from where it is written: Newton's method leads to none of the positions "
+    "that are tried; give a position farther from where its joints are in line"
 )
