@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,7 +31,9 @@ NEAR = 0.1
 """How far what is upwards in a foot may be from an axis of its frame that is meant [rad]."""
 WORLD = "world"
 """Link of a file that stands for what does not move."""
-LEGLIKE = re.compile("leg|foot|feet|sole|toe|ankle|calf|shank|shin|paw|hoof", re.IGNORECASE)
+LEGLIKE = re.compile(
+    "leg|foot|feet|sole|toe|ankle|calf|shank|shin|paw|hoof|coxa|femur|tibia|thigh", re.IGNORECASE
+)
 """Names of links of a robot on legs, where these do not end in its lowest points."""
 UPRIGHT = {
     "x": "0 -1.5707963267948966 0",
@@ -41,6 +43,10 @@ UPRIGHT = {
     "-z": "3.141592653589793 0 0",
 }
 """Turns (rpy) of a root by each axis of it that is upwards, other than z."""
+SWEEPS, TRIED = 2, 7
+"""How often each joint of a leg is turned to reach down, and at how many of its positions."""
+NOT_MOVED = 1e-6
+"""How far the end of a limb is from its last joint that does not move it, less than this [m]."""
 NAMES = ("sole", "foot", "contact", "toe", "tip")
 """Words at the end of the names of frames that touch the ground, best first."""
 
@@ -102,7 +108,8 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
     Args:
         robot: The robot.
         standing: Positions of joints at which it stands, if that is known. Without, its joints are
-            at zero, or else amidst their ranges.
+            at zero, or else amidst their ranges, or else limbs that are called legs reach down, as
+            those of an insect do not at zero.
     """
     name = robot.links[0].name
     if name == WORLD and not robot.floating_base:
@@ -113,8 +120,11 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
     for where, q in _places(robot, standing):
         if limbs := _lowest(robot, q, least):
             return _feet(robot, limbs, where)
+    turned = _turned(robot, standing, least)
+    if not turned and (limbs := _lowest(robot, _downwards(robot), least)):
+        return _feet(robot, limbs, "legs stretched down")
     what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
-    return Feet(f"it has no {what}{_turned(robot, standing, least)}")
+    return Feet(f"it has no {what}{turned}")
 
 
 def remedy(root: str, axis: str) -> str:
@@ -136,7 +146,7 @@ def _turned(robot: Robot, standing: Mapping[str, float] | None, least: int) -> s
     for axis in UPRIGHT:
         for _, q in _places(robot, standing):
             links = set[int]().union(*(limb.links for limb in _lowest(robot, q, least, axis)))
-            if any(LEGLIKE.search(robot.links[i].name) for i in links):
+            if _is_legs(robot, links) and not _is_legs(robot, set(range(len(robot.links))) - links):
                 return f"; it seems that {remedy(robot.links[0].name, axis)}"
     return ""
 
@@ -148,21 +158,72 @@ def _feet(robot: Robot, limbs: Sequence[_Limb], where: str) -> Feet:
     if robot.floating_base:
         reason = f"a floating joint moves its base, and {reason}"
     word = ":pose" if count == 2 and joints >= FLAT_JOINTS else ""
-    feet = parsed((f"{robot.frames[limb.foot].name}{word}" for limb in limbs), robot.frame_index)
+    ends = [robot.frames[limb.foot].name for limb in limbs]
+    if joints == LEAST_JOINTS and min(limb.lengths[-1] for limb in limbs) < NOT_MOVED:
+        return Feet(
+            f"its legs end at their last joints, in {', '.join(ends)}, which no frame of a foot "
+            f'follows. Put one where each touches the ground: <link name="{ends[0]}_foot"/>'
+            f'<joint name="{ends[0]}_to_foot" type="fixed"><parent link="{ends[0]}"/>'
+            f'<child link="{ends[0]}_foot"/><origin xyz="..."/></joint>'
+        )
+    feet = parsed((f"{end}{word}" for end in ends), robot.frame_index)
     return Feet(reason, feet, np.array([limb.up for limb in limbs]), limbs[0].length)
 
 
 def _places(robot: Robot, standing: Mapping[str, float] | None) -> Iterator[tuple[str, Array]]:
     """Positions of all joints at which a robot may be seen to stand, and what they are called."""
+    if standing:
+        yield "as it stands", np.array([standing.get(name, 0.0) for name in robot.joint_names])
+    yield "joints at zero", np.zeros(robot.n)
+    yield "joints amidst their ranges", _amidst(robot)
+
+
+def _amidst(robot: Robot) -> Array:
     middle = np.zeros(robot.n)
     for i, coordinate in enumerate(robot.coordinates):
         lower, upper = coordinate.limits.lower, coordinate.limits.upper
         if lower is not None and upper is not None:
             middle[i] = 0.5 * (lower + upper)
-    if standing:
-        yield "as it stands", np.array([standing.get(name, 0.0) for name in robot.joint_names])
-    yield "joints at zero", np.zeros(robot.n)
-    yield "joints amidst their ranges", middle
+    return middle
+
+
+def _is_legs(robot: Robot, links: Iterable[int]) -> bool:
+    return any(LEGLIKE.search(robot.links[i].name) for i in links)
+
+
+def _downwards(robot: Robot) -> Array:
+    """Positions at which limbs that are called legs reach down as low as their joints let them."""
+    up, best, names = _unit("z"), _amidst(robot), list(robot.joint_names)
+    groups = _Tree(robot, np.zeros(robot.n), up).groups(LEAST_JOINTS)
+    inside, feet = list[list[int]](), list[int]()
+    for leg in (limb for limbs in groups for limb in limbs if _is_legs(robot, limb.links)):
+        own = {joint.name for joint in robot.joints if joint.successor in leg.links}
+        if joints := [i for i, name in enumerate(names) if name in own]:
+            inside.append(joints)
+            feet.append(leg.foot)
+
+    def heights(q: Array) -> Array:
+        return np.array(_Tree(robot, q, up).heights)[feet]
+
+    for turn in range(SWEEPS * max(map(len, inside), default=0)):
+        joints = [leg[turn % len(leg)] for leg in inside]
+        low, high = (np.array([_range(robot, j)[end] for j in joints]) for end in (0, 1))
+        lowest, here = heights(best), best.copy()
+        for share in np.linspace(0.0, 1.0, TRIED):
+            here[joints] = low + share * (high - low)
+            now = heights(here)
+            for j, lower in zip(joints, now < lowest - 1e-9, strict=True):
+                best[j] = here[j] if lower else best[j]
+            lowest = np.minimum(lowest, now)
+    return best
+
+
+def _range(robot: Robot, joint: int) -> tuple[float, float]:
+    limits = robot.coordinates[joint].limits
+    return (
+        -np.pi / 2 if limits.lower is None else max(limits.lower, -np.pi),
+        np.pi / 2 if limits.upper is None else min(limits.upper, np.pi),
+    )
 
 
 def _lowest(robot: Robot, q: Array, least: int, up: str = "z") -> list[_Limb]:

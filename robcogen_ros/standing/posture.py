@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
@@ -12,7 +12,7 @@ import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Array, Foot, shaped
-from robcogen_ros.standing.legs import UPRIGHT, remedy
+from robcogen_ros.standing.legs import HEIGHT, UPRIGHT, remedy
 
 REACH = 0.8
 """Distance from hip to foot, as a share of that of a straight leg."""
@@ -28,6 +28,10 @@ _OFF = 0.02
 _ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
 _HALVINGS, _END = 12, 0.03
 """Halvings of a foot's way to where it can be; how near to a limit a joint is then [rad, m]."""
+_SPREAD = ((0.55, 0.45), (0.45, 0.35), (0.65, 0.3))
+"""How far from hips, aside and below, spread legs put their feet, as shares of straight legs."""
+_ASIDE = 0.6
+"""How far aside the foot of a spread leg is with joints at zero, as a share of its length."""
 _BALANCED = 3
 """Rounds in which feet and center of mass are brought above each other."""
 
@@ -80,7 +84,8 @@ class Legs:
         Args:
             given: Positions of joints at which it stands, as an SRDF has them; legs are moved so
                 that all feet are on one plane then. Without, they are bent so that their feet are
-                below the hips, and the center of mass above their middle.
+                below the hips, or beside those of spread legs, and the center of mass above their
+                middle.
             reach: Distance from hips to feet, as a share of that of straight legs.
 
         Raises:
@@ -96,16 +101,17 @@ class Legs:
             if not missing:
                 return Posture(found, -level)
         held = ""
-        for more in _HIGHER:
-            posture, held = self._bent(reach * more)
-            if not held:
+        for places in self._ways(reach):
+            posture, missing = self._bent(places)
+            if missing is None:
                 return posture
+            held = self._beyond(missing, posture.q, places[missing])
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
         away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
         i = int(np.argmax(np.abs(away)))
         axis = ("-" if away[i] < 0 else "") + "xyz"[i]
-        if axis in UPRIGHT:
+        if axis in UPRIGHT and np.abs(away[i]) > HEIGHT * self.reaches()[1].max():
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
         remedies = "give one by an SRDF's state, or by initial_positions"
         raise RobcogenError(f"{what}: {held}; {remedies}")
@@ -160,19 +166,44 @@ class Legs:
         here, amidst = (_depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
         return here / max(amidst, 1e-9)
 
-    def _bent(self, reach: float) -> tuple[Posture, str]:
-        """Legs bent, feet below hips, the center of mass above their middle.
+    def _ways(self, reach: float) -> Iterator[list[Array]]:
+        """Poses of the feet on one plane: below the hips, or beside those of spread legs."""
+        hips, lengths = self.reaches()
+        aside = np.hypot(*(self._straight[self._index, :2, 3] - hips[:, :2]).T)
+        if (aside > _ASIDE * lengths).all():
+            yield from (self._spread(*shares) for shares in _SPREAD)
+        else:
+            yield from (self._below(reach * more) for more in _HIGHER)
 
-        With a text that tells the first foot out of reach, as `placed()` has it.
-        """
+    def _below(self, reach: float) -> list[Array]:
+        """Poses of the feet on one plane, below where they are with joints at zero."""
         level = float(np.mean([self._level(i, reach) for i in range(len(self._index))]))
-        places = [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
+        return [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
+
+    def _spread(self, aside: float, below: float) -> list[Array]:
+        """Poses of the feet on one plane, away from the middle of the hips as shares of legs."""
+        hips, lengths = self.reaches()
+        level = float(np.mean(hips[:, 2] - below * lengths))
+        places = []
+        for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True)):
+            away = (hip - hips.mean(axis=0))[:2]
+            pose = self._straight[self._index[foot]].copy()
+            pose[:2, 3] = hip[:2] + aside * length * away / max(float(np.hypot(*away)), 1e-9)
+            places.append(self._on(foot, pose, level))
+        return places
+
+    def _bent(self, places: list[Array]) -> tuple[Posture, int | None]:
+        """Legs bent, feet at some places on a plane, the center of mass above their middle.
+
+        With the first foot out of reach.
+        """
         found, missing = self._limbs_bent(self._start, places)
-        for _ in range(0 if missing else _BALANCED):
+        for _ in range(_BALANCED if missing is None else 0):
             middles = [self._middle(i, place) for i, place in enumerate(places)]
             off = self._robot.center_of_mass(found)[:2] - np.mean(middles, axis=0)[:2]
             found, places = self._moved(found, places, off)
-        return Posture(found, -level), missing
+        level = np.mean([self._bottom(i, place) for i, place in enumerate(places)])
+        return Posture(found, -float(level)), missing
 
     def _moved(self, q: Array, places: list[Array], way: Array) -> tuple[Array, list[Array]]:
         """Positions with all feet moved over the plane as far as they can be, and their poses.
@@ -199,17 +230,17 @@ class Legs:
                 levels.append(origin[2] - np.sqrt(most**2 - aside**2))
         return float(max(levels))
 
-    def _limbs_bent(self, q: Array, places: Sequence[Array]) -> tuple[Array, str]:
-        """Each leg at its place, bent as its ranges suggest; and what is out of reach."""
+    def _limbs_bent(self, q: Array, places: Sequence[Array]) -> tuple[Array, int | None]:
+        """Each leg at its place, bent as its ranges suggest; and the first out of reach."""
         found: Array = q.copy()
         for i, place in enumerate(places):
             joints = self.joints[i]
             ends, good = self._solved(i, self._starts(found, joints), place)
             if not good.any():
-                return found, self._beyond(i, found, place)
+                return found, i
             ends = ends[good]
             found[joints] = ends[int(np.argmin(self._cost(i, ends)))][joints]
-        return found, ""
+        return found, None
 
     def _starts(self, q: Array, joints: Sequence[int]) -> Array:
         """Positions with the joints of a leg bent to either side."""
@@ -290,10 +321,11 @@ class Legs:
             if np.abs(error[:, rows]).max() < _EXACT:
                 break
             J = self._robot.jacobian(self._base, self.frames[foot], q)[:, rows][..., joints]
-            step = np.linalg.solve(
-                J.swapaxes(1, 2) @ J + _DAMPING * np.eye(len(joints)),
-                J.swapaxes(1, 2) @ error[:, rows, None],
-            )[..., 0]
+            step = _least(J, error[:, rows])
+            at_lower, at_upper = q <= self._lower, q >= self._upper
+            held = (at_lower[:, joints] & (step < 0)) | (at_upper[:, joints] & (step > 0))
+            if held.any():
+                step = _least(np.where(held[:, None], 0.0, J), error[:, rows])
             step *= np.minimum(1.0, 0.3 / np.maximum(np.abs(step).max(axis=1), 1e-9))[:, None]
             q = q.copy()
             q[:, joints] = np.clip(q[:, joints] + step, self._lower[joints], self._upper[joints])
@@ -305,6 +337,13 @@ class Legs:
         poses = self._robot.frame_poses(q)[:, self._index[foot]]
         angular = 0.5 * np.cross(poses[:, :3, :3], target[None, :3, :3], axis=1).sum(axis=2)
         return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)
+
+
+def _least(J: Array, error: Array) -> Array:
+    """The damped least squares (k, joints) of `J step = error`."""
+    transposed = J.swapaxes(1, 2)
+    square = transposed @ J + _DAMPING * np.eye(J.shape[2])
+    return np.asarray(np.linalg.solve(square, transposed @ error[..., None])[..., 0])
 
 
 def _depth(points: Array, point: Array) -> float:
