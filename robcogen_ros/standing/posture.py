@@ -100,12 +100,11 @@ class Legs:
             found, missing = self.placed(q, places)
             if not missing:
                 return Posture(found, -level)
-        held = ""
         for places in self._ways(reach):
             posture, missing = self._bent(places)
             if missing is None:
                 return posture
-            held = self._beyond(missing, posture.q, places[missing])
+            missed = missing, posture.q, places[missing]
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
         away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
@@ -114,7 +113,7 @@ class Legs:
         if axis in UPRIGHT and np.abs(away[i]) > HEIGHT * self.reaches()[1].max():
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
         remedies = "give one by an SRDF's state, or by initial_positions"
-        raise RobcogenError(f"{what}: {held}; {remedies}")
+        raise RobcogenError(f"{what}: {self._beyond(*missed)}; {remedies}")
 
     def placed(self, q: Array, targets: Sequence[Array]) -> tuple[Array, str]:
         """Positions of all joints at which feet have poses (4, 4) in the base, near others.
