@@ -153,7 +153,7 @@ def _differentiable() -> Any:
     def product(block: Any, tangent: Any) -> Any:
         return torch.einsum("...ij,...j->...i", block, tangent)
 
-    class Call(torch.autograd.Function):  # type: ignore[misc]
+    class Call(torch.autograd.Function):  # type: ignore[misc,name-defined]
         """A call: the numbers of `_called`, then flat arrays."""
 
         @staticmethod
