@@ -124,8 +124,8 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
     if not robot.n:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
-    used, again, held = (compiled.identification(terms=terms) for _ in range(3))
-    disturbed = Disturbed(used, again)
+    used = compiled.identification(terms=terms)
+    held, disturbed = used.another(), Disturbed(used)
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot):
             for note in recording.notes:

@@ -26,8 +26,13 @@ class Disturbed:
         measured: The measurements.
     """
 
-    def __init__(self, measured: Identification, again: Identification) -> None:
-        self.measured, self._again = measured, again
+    def __init__(self, measured: Identification) -> None:
+        """Nothing has been measured yet.
+
+        Args:
+            measured: Takes the measurements.
+        """
+        self.measured, self._again = measured, measured.another()
         self._random = np.random.default_rng(0)
 
     def add(self, recording: Recording, motion: Motion, weights: ArrayLike) -> None:

@@ -24,9 +24,11 @@ _ROWS, _COLUMNS = np.tril_indices(4)
 _DIAGONAL = _ROWS == _COLUMNS
 _LARGEST = 8.0
 """Bound of the logarithms: bodies change by less than e^16."""
-_SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 200
+_SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 100
 """Weights that measurements get beside the description, one after the other, and steps of each:
 the narrow valley of the last is entered where it begins."""
+_ENOUGH = 1e-5
+"""Part by which the squares of a step's residuals fall at the end."""
 _SIGNED = ("offset",)
 """Terms of joints that may have either sign."""
 
@@ -72,7 +74,12 @@ def physical(found: Identified, bodies: Array, fixed: Array, joints: dict[str, A
     for share in _SHARES:
         problem.weigh(share)
         unknowns = optimize.least_squares(
-            problem.residuals, unknowns, problem.jacobian, (lower, upper), max_nfev=_MOST
+            problem.residuals,
+            unknowns,
+            problem.jacobian,
+            (lower, upper),
+            ftol=_ENOUGH,
+            max_nfev=_MOST,
         ).x
     own, terms = problem.split(unknowns)
     values = problem.base_values(own, terms)

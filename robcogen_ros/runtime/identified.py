@@ -128,6 +128,10 @@ class Identification:
         """How many states were measured."""
         return self._groups.states
 
+    def another(self) -> Identification:
+        """Returns one of the same parameters, for which nothing has been measured yet."""
+        return Identification(self.base, self._regressor, self._terms, self._limits, self._forces)
+
     def add(
         self,
         q: ArrayLike,

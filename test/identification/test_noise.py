@@ -29,7 +29,7 @@ def test_a_flywheel_keeps_its_inertia(tmp_path):
         np.savez(path, time=t, q=noisy, tau=inertia * qdd)
         recording = Recording(path, ["j"])
         assert recording.survey.noise["q"] == pytest.approx(2e-3, rel=0.03)
-        disturbed = Disturbed(robot.identification(), robot.identification())
+        disturbed = Disturbed(robot.identification())
         for motion in recording:
             disturbed.add(recording, motion, 1.0)
         found = disturbed.solve("residuals")

@@ -62,7 +62,7 @@ def runs(robot, count: int, folder: str):
         recording = Path(f"{folder}/run.npz")
         np.savez(recording, time=time_, q=noisy, tau=tau)
         recording = Recording(recording, robot.joint_names)
-        disturbed = Disturbed(*(robot.identification(terms=TERMS) for _ in range(2)))
+        disturbed = Disturbed(robot.identification(terms=TERMS))
         for part in recording:
             disturbed.add(recording, part, ~part.turns)
         found = disturbed.solve("residuals")
