@@ -84,12 +84,11 @@ class MeasuredJoints:
             G = self._jacobian(q)[np.ix_(self._rows, self._sought)]
             if not (np.isfinite(left).all() and np.isfinite(G).all()):
                 break
-            step: Array = np.linalg.lstsq(G, left, rcond=_SINGULAR)[0]
+            step = np.asarray(np.linalg.lstsq(G, left, rcond=_SINGULAR)[0], np.float64)
             length = float(np.abs(step).max())
             if length < 1e-15:
                 break
-            step *= min(1.0, _LONGEST / length)
-            moved, rest = self._shortened(q, step, wanted)
+            moved, rest = self._shortened(q, min(1.0, _LONGEST / length) * step, wanted)
             if np.abs(rest).max() >= np.abs(left).max():
                 break
             q, left = moved, rest
