@@ -29,7 +29,7 @@ _MEANINGS: dict[str, Meaning] = {
     END: "the end of the file",
 }
 _UNCLOSED = "this comment is never closed"
-_MOST_SHOWN = 10
+_MOST_SHOWN = 11
 _KEYWORD = 1
 _LONGEST_SHOWN = 40
 _SIGNS = frozenset({"PLUS", "MINUS"})

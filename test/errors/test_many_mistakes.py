@@ -63,7 +63,7 @@ def test_misspelt_keywords_a_missing_comma_and_a_missing_sign():
         ("multiplier = 0.5", "multiplier 0.5"),
     ]
     top = "expected 'fixed_joint', 'independent', 'limb', 'link', 'loop', 'p_joint', 'position', "
-    top += "'r_joint', 'virtual' or '}'"
+    top += "'r_joint', 'spring', 'virtual' or '}'"
     assert told(kindsl, *changes) == [
         "8:22: error: expected 'mass' or '}', found 'masss'; did you mean 'mass'?",
         "14:22: error: expected 'via' or a name, found 'va'; did you mean 'via'?",

@@ -211,7 +211,7 @@ def test_a_file_says_where_loops_of_the_description_are_closed(tmp_path: Path) -
     found = reading(tmp_path, position, urdf_plus(PLUS_LOOP))
     assert not any("nearest" in warning.message for warning in found.warnings)
     assert found.robot.joint_names == ("drive", "wrist")
-    with pytest.raises(ModelError, match="expected at least one loop, found none"):
+    with pytest.raises(ModelError, match="expected at least one loop or spring, found none"):
         reading(tmp_path, position)
 
 
