@@ -17,11 +17,15 @@ from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import run
 from robcogen_ros.editing.diagnostics import refused
-from robcogen_ros.errors import Location, ModelError, Problem, strictly
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError, strictly
 from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source, urdf_writer
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.model.robot import Robot
+from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import limb_form
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
 from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Motions, Transforms
 
@@ -47,8 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=[],
         nargs=2,
         metavar=("FRAME", "FRAME"),
-        help="show the closed form of the inverse kinematics between two frames, or why there "
-        "is none (repeatable)",
+        help="show how the inverse kinematics between two frames is found, and whether it has a "
+        "generated function (repeatable)",
     )
     parser.add_argument(
         "--against",
@@ -94,11 +98,26 @@ def _warnings_of_robot(options: argparse.Namespace) -> tuple[list[Problem], str]
     text = read_text(options)
     reading = read_model(options, text)
     place = Location(options.model)
-    told = [Problem(limb_form(reading.robot, *limb), place, "note") for limb in options.limb]
+    told = [
+        Problem(each, place, "note")
+        for limb in options.limb
+        for each in _limb(reading.robot, *limb)
+    ]
     odd = [*reading.warnings, *refused(reading.robot, place), *told]
     found = [*strictly(odd, options.strict), *_seen_otherwise(options, reading, text)]
     loops = "".join(f"\n{line}" for line in loop_lines(reading))
     return found, f", {size(reading.robot)}{loops}"
+
+
+def _limb(robot: Robot, base: str, target: str) -> list[str]:
+    """Returns how joints between two frames are found, by a generated function and by the core."""
+    generated = limb_form(robot, base, target)
+    try:
+        computed = robot_of(NumpyEvaluator(Library(robot, ["kinematics"])))
+        way = computed.inverse_kinematics_between(base, target).way
+    except RobcogenError as error:
+        way = str(error)
+    return [generated, f"robot.inverse_kinematics('{base}', '{target}', pose): {way}"]
 
 
 def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source) -> list[Problem]:

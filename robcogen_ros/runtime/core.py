@@ -13,7 +13,10 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compile import compiled_once
 from robcogen_ros.runtime.toolchain import LOADABLE, eigen_directory, proxsuite_directory
 
-_ROOMS = ("control", "core", "ground", "legged", "observer", "parameters", "whole_body")
+_ROOMS = (
+    *("control", "core", "ground", "inverse_kinematics"),
+    *("legged", "observer", "parameters", "whole_body"),
+)
 """Folders of headers and sources that the core is made of, beside public headers."""
 
 

@@ -19,6 +19,7 @@ from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, common_batch
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.inverse_kinematics import PlacedRobot
 from robcogen_ros.runtime.loop_functions import LoopFunctions
 from robcogen_ros.runtime.modules import CASADI, READABLE, casadi_function
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
@@ -30,7 +31,7 @@ from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 Array = NDArray[np.float64]
 
 
-class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot):
+class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, PlacedRobot):
     """What robots with a fixed and with a floating base have in common.
 
     Attributes:
@@ -249,34 +250,6 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot):
         J = self._task_jacobian(base, target, q)[..., rows_of(task), :]
         H = None if kinematic else self.inertia_matrix(q)
         return TaskSpace(J, H, damping, f"the {task} of '{target}'")
-
-    def inverse_kinematics(
-        self, base: str, target: str, position_or_pose: ArrayLike, branch: ArrayLike
-    ) -> tuple[Array, Array]:
-        """Positions of the joints from one frame to another, in closed form, and a margin.
-
-        Angles are within half a turn; NaN where the place is out of reach. The margin is 1 amidst
-        what the limb reaches, 0 at the end of it, negative beyond: ().
-
-        Args:
-            base: Frame that carries the limb.
-            target: Frame of the limb.
-            position_or_pose: Of the target in the base: (3,) where there are three joints [m],
-                (4, 4) where there are six.
-            branch: (2,) or (3,) 1 or -1, for one or the other solution.
-
-        Raises:
-            ValueError: If a branch is neither 1 nor -1.
-        """
-        name = f"{base}_inverse_kinematics_{target}"
-        place, (count,) = self._signature(name).shapes.values()
-        (given, _) = self._signature(name).shapes
-        chosen = checked_array("branch", branch, (count,))
-        if not (np.abs(chosen) == 1).all():
-            raise ValueError(f"branch: expected 1 or -1, found {branch!r}")
-        wanted = checked_array(given, position_or_pose, place)
-        found = self._call(name, {given: wanted, "branch": chosen})
-        return found["q"], found["margin"]
 
     def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
         """Any generated function by its name, such as `base_J_foot`: all outputs by name."""

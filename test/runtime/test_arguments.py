@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import robcogen_ros
+from robcogen_ros.runtime.inverse_kinematics import PlacedRobot
 from robcogen_ros.runtime.loop_functions import LoopFunctions
 from robcogen_ros.runtime.reduced_functions import ReducedFunctions
 from robcogen_ros.runtime.robot_data import RobotData
@@ -66,7 +67,7 @@ def methods(robot) -> dict[str, Callable[..., Any]]:
     """All that may be called of a robot without contacts, loops and objects that keep something."""
     of_others = {*dir(StabilityFunctions), *dir(ReducedFunctions)} - {*dir(RobotData)}
     of_others |= {name for name in vars(LoopFunctions) if not name.startswith("_")}
-    of_others |= {"inverse_kinematics", "task_joints", *OF_OBJECTS}
+    of_others |= {*vars(PlacedRobot), "task_joints", *OF_OBJECTS}
     public = (name for name in {*dir(type(robot))} - of_others if not name.startswith("_"))
     found = {name: getattr(robot, name) for name in public}
     return {name: method for name, method in found.items() if callable(method)}

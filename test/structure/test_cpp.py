@@ -13,7 +13,11 @@ MAY_INCLUDE = {
     "simd": {""},
     "interpreter": set(),
     "interface": {"", "simd"},
-    "core": {"", "control", "ground", "whole_body", "legged", "observer", "parameters"},
+    "inverse_kinematics": set(),
+    "core": {
+        *("", "control", "ground", "whole_body", "legged", "observer", "parameters"),
+        "inverse_kinematics",
+    },
     "sparse": {"", "simd"},
     "parameters": {""},
     "ground": {""},

@@ -22,6 +22,8 @@ ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body_loop(
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_gait(const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_momentum_observer(
   const robcogen_model * model);
+ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_inverse_kinematics(
+  const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_inverse_dynamics_controller(
   const robcogen_model * model);
 

@@ -11,6 +11,7 @@ namespace robcogen_ros::core
 using Names = std::initializer_list<std::string_view>;
 
 inline const Names for_simulation{"inertia_matrix", "forward_dynamics"};
+inline const Names for_inverse_kinematics{"kinematics"};
 inline const Names for_arms{"inverse_dynamics"};
 inline const Names for_ground{
   "inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"};

@@ -58,6 +58,7 @@ public:
   struct Kinematics
   {
     const double * poses = nullptr;  ///< 12 numbers a frame: rotation, column by column, and origin
+    const double * axes = nullptr;   ///< 6 numbers a joint: its motion about the base's origin
 
     Transform pose(Frame frame) const noexcept
     {
@@ -90,11 +91,12 @@ public:
   };
 
   bool floating_base;
-  int joint_count, freedoms, link_count, contact_count;
+  int joint_count, freedoms, link_count, frame_count, moving_joint_count, contact_count;
   Contacts contacts{};
   const bool * continuous;
   const char *const *joint_names, *const *link_names, *const *frame_names, *const *contact_names;
   const int32_t *frame_links, *joint_parents, *joint_coordinates;
+  const double * joint_multipliers;
   const double *lower_limits, *upper_limits, *velocity_limits, *effort_limits, *damping, *friction;
   bool damping_in_dynamics, friction_in_dynamics;
 
@@ -105,6 +107,8 @@ public:
     joint_count(static_cast<int>(model->joint_count)),
     freedoms(joint_count + (floating_base ? 6 : 0)),
     link_count(static_cast<int>(model->link_count)),
+    frame_count(static_cast<int>(model->frame_count)),
+    moving_joint_count(static_cast<int>(model->moving_joint_count)),
     contact_count(static_cast<int>(model->contact_count)),
     continuous(model->continuous),
     joint_names(model->joint_names),
@@ -114,6 +118,7 @@ public:
     frame_links(model->frame_links),
     joint_parents(model->joint_parents),
     joint_coordinates(model->joint_coordinates),
+    joint_multipliers(model->joint_multipliers),
     lower_limits(model->lower_limits),
     upper_limits(model->upper_limits),
     velocity_limits(model->velocity_limits),
@@ -191,7 +196,8 @@ public:
   }
   Kinematics kinematics(const JointVector & q) const noexcept
   {
-    return {call(Of::kinematics, q)[0]};
+    const Results found = call(Of::kinematics, q);
+    return {found[0], found[1]};
   }
   Matrix contact_jacobian(const JointVector & q) const noexcept
   {

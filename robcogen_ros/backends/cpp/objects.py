@@ -81,6 +81,9 @@ INVERSE_DYNAMICS_CONTROLLER = ObjectType(
     ("inverse_dynamics",),
     "inverse_dynamics_controller",
 )
+INVERSE_KINEMATICS = ObjectType(
+    "inverse_kinematics", "inverse kinematics", ("kinematics",), "inverse_kinematics"
+)
 SIMULATION = ObjectType(
     "simulation",
     "a robot that moves by its forward dynamics",
@@ -91,7 +94,7 @@ OBJECTS = {
     each.name: each
     for each in (
         *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
-        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, SIMULATION),
+        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, SIMULATION, INVERSE_KINEMATICS),
     )
 }
 

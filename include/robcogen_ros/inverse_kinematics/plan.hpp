@@ -1,0 +1,251 @@
+// How the positions of a chain are found: in closed form, near one, or by search.
+#ifndef ROBCOGEN_ROS__INVERSE_KINEMATICS__PLAN_HPP_
+#define ROBCOGEN_ROS__INVERSE_KINEMATICS__PLAN_HPP_
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "robcogen_ros/inverse_kinematics/arm_angle.hpp"
+#include "robcogen_ros/inverse_kinematics/polish.hpp"
+#include "robcogen_ros/inverse_kinematics/six.hpp"
+
+namespace robcogen_ros::inverse_kinematics
+{
+
+/// How positions are found, from the most to the least certain.
+enum class Way
+{
+  closed,  ///< every solution, in closed form
+  nearly,  ///< in closed form of axes that were moved a little, then improved
+  search   ///< by Newton's steps from many starts
+};
+
+/// Which joints a plan is about.
+enum class Shape
+{
+  three,      ///< three joints and a point
+  five,       ///< five joints, and one that is thought of
+  six,        ///< six joints
+  arm_angle,  ///< seven joints and the place of the elbow
+  fixed,      ///< seven joints, of which one is given
+  any         ///< other chains
+};
+
+using Candidates = Few<Positions, 32>;
+
+/// The way to the positions of a chain.
+class Plan
+{
+public:
+  Way way = Way::search;
+  Shape shape = Shape::any;
+  int redundant = -1;  ///< the joint that is given
+
+  Plan() = default;
+
+  /// \param angle, length how far axes may be off a closed form
+  Plan(const Chain & chain, double angle, double length) noexcept : chain_(chain)
+  {
+    for (int i = 0; i < chain.size(); ++i)
+    {
+      if (!chain[i].turns_only())
+      {
+        return;
+      }
+    }
+    if (find({1e-6, 1e-6, 1e-9}))
+    {
+      way = Way::closed;
+    }
+    else if (find({angle, length, 0.05}))
+    {
+      way = Way::nearly;
+    }
+  }
+
+  bool redundancy() const noexcept { return shape == Shape::arm_angle || shape == Shape::fixed; }
+
+  /// What is special, of five or six joints, or of the other six of seven.
+  const SixForm & form() const noexcept { return form_; }
+
+  /// The redundancy at some positions: an arm angle [rad] or the position of a joint.
+  double redundancy(const Positions & q) const noexcept
+  {
+    return shape == Shape::arm_angle ? arm_->angle(q) : shape == Shape::fixed ? q(redundant) : 0.0;
+  }
+
+  /// Returns positions at or near those that are sought.
+  ///
+  /// \param redundancy where seven joints have one
+  /// \param spare positions of joints that may stand anywhere
+  Candidates solve(const Task & task, double redundancy, const Positions & spare) const noexcept
+  {
+    Candidates result;
+    const Pose wanted = task.target * chain_.tip.inverse();
+    const double slack = within_.slack;
+    if (shape == Shape::three)
+    {
+      const std::array<Axis, 3> axes = {chain_[0], chain_[1], chain_[2]};
+      for (const Vector3d & q : reach(axes, chain_.tip.translation, task.target.translation, slack))
+      {
+        result.add(Positions(q.unaryExpr(&within_half_turn)));
+      }
+    }
+    else if (shape == Shape::arm_angle)
+    {
+      for (const Seven & q : arm_->solve(wanted, redundancy, spare, slack))
+      {
+        result.add(Positions(q));
+      }
+    }
+    else if (shape != Shape::any)
+    {
+      others(wanted, redundancy, spare, result);
+    }
+    return result;
+  }
+
+private:
+  /// Finds what is special within a tolerance; returns whether anything is.
+  bool find(const Tolerance & within) noexcept
+  {
+    within_ = within;
+    switch (chain_.size())
+    {
+      case 3:
+        shape = Shape::three;
+        return across(chain_[0], chain_[1]) || across(chain_[1], chain_[2]);
+      case 5:
+        return find_five();
+      case 6:
+        shape = Shape::six;
+        form_ = form_of(six_axes(), within_);
+        break;
+      case 7:
+        return find_seven();
+      default:
+        return false;
+    }
+    return form_.special != Special::nothing;
+  }
+
+  /// Puts a joint behind the fifth, or before the first: their axes meet at a right angle.
+  void think_of_joint(bool in_front) noexcept
+  {
+    in_front_ = in_front;
+    const Axis own = in_front ? chain_[0] : chain_[4], next = in_front ? chain_[1] : chain_[3];
+    const Vector3d normal = own.direction.cross(next.direction);
+    thought_.point = nearest_point(own, next);
+    thought_.direction =
+      normal.norm() > least_angle ? normal.normalized() : own.direction.unitOrthogonal();
+  }
+
+  bool find_five() noexcept
+  {
+    shape = Shape::five;
+    for (const bool front : {false, true})
+    {
+      think_of_joint(front);
+      form_ = form_of(six_axes(), within_);
+      if (form_.special != Special::nothing)
+      {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool find_seven() noexcept
+  {
+    shape = Shape::arm_angle;
+    arm_ = ElbowArm::of(chain_, within_);
+    if (arm_)
+    {
+      return true;
+    }
+    shape = Shape::fixed;
+    for (const int joint : {6, 0, 2, 4, 3, 1, 5})
+    {
+      redundant = joint;
+      form_ = form_of(six_axes(0.3), within_);
+      const Special other = form_of(six_axes(1.1), within_).special;
+      if (form_.special != Special::nothing && other == form_.special)
+      {
+        return true;
+      }
+    }
+    redundant = -1;
+    shape = Shape::any;
+    return false;
+  }
+
+  /// The axes of six joints, of which one may be thought of, or of all but a given one of seven.
+  SixAxes six_axes(double given = 0.0) const noexcept
+  {
+    SixAxes result;
+    if (shape == Shape::five)
+    {
+      result[in_front_ ? 0 : 5] = thought_;
+      for (int i = 0; i < 5; ++i)
+      {
+        result[static_cast<std::size_t>(i + (in_front_ ? 1 : 0))] = chain_[i];
+      }
+      return result;
+    }
+    const Pose turn = redundant < 0 ? Pose() : chain_[redundant].at(given);
+    for (int i = 0, k = 0; i < chain_.size(); ++i)
+    {
+      if (i != redundant)
+      {
+        const bool behind = redundant >= 0 && i > redundant;
+        result[static_cast<std::size_t>(k++)] = behind ? chain_[i].moved(turn) : chain_[i];
+      }
+    }
+    return result;
+  }
+
+  /// Positions of six joints, put where they belong.
+  void others(
+    const Pose & wanted, double given, const Positions & spare, Candidates & result) const noexcept
+  {
+    Six free{};
+    const bool front = shape == Shape::five && in_front_;
+    for (int i = 0, k = front ? 1 : 0; i < chain_.size(); ++i)
+    {
+      if (i != redundant)
+      {
+        free[static_cast<std::size_t>(k++)] = spare(i);
+      }
+    }
+    const bool seven = shape == Shape::fixed;
+    const SixAxes axes = six_axes(given);
+    const Pose goal = seven ? wanted * chain_[redundant].at(-given) : wanted;
+    const SixForm form = seven ? form_of(axes, within_) : form_;
+    if (form.special == Special::nothing)
+    {
+      return;
+    }
+    for (const Six & six : solve_six(form, goal, free, within_.slack))
+    {
+      Positions q(chain_.size());
+      for (int i = 0, k = front ? 1 : 0; i < chain_.size(); ++i)
+      {
+        q(i) = i == redundant ? given : six[static_cast<std::size_t>(k++)];
+      }
+      result.add(q);
+    }
+  }
+
+  Chain chain_;
+  Tolerance within_{1e-6, 1e-6, 1e-9};
+  SixForm form_;
+  Axis thought_;
+  bool in_front_ = false;
+  std::optional<ElbowArm> arm_;
+};
+
+}  // namespace robcogen_ros::inverse_kinematics
+
+#endif  // ROBCOGEN_ROS__INVERSE_KINEMATICS__PLAN_HPP_

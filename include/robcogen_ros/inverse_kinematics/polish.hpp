@@ -1,0 +1,205 @@
+// Newton's steps on the true chain, which end at a pose or as near to it as they can.
+#ifndef ROBCOGEN_ROS__INVERSE_KINEMATICS__POLISH_HPP_
+#define ROBCOGEN_ROS__INVERSE_KINEMATICS__POLISH_HPP_
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "robcogen_ros/inverse_kinematics/chain.hpp"
+
+namespace robcogen_ros::inverse_kinematics
+{
+
+/// What of a pose is wanted.
+enum class Wanted
+{
+  pose,
+  position,          ///< of the origin
+  position_and_axis  ///< and the direction of an axis
+};
+
+/// Where the end of a chain is to be.
+struct Task
+{
+  Wanted wanted = Wanted::pose;
+  Pose target;
+  Vector3d axis = Vector3d::UnitZ();  ///< in the end's frame; where it points, the target tells
+
+  int rows() const noexcept
+  {
+    return wanted == Wanted::pose ? 6 : wanted == Wanted::position ? 3 : 5;
+  }
+};
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+
+/// Returns the rotation vector [rad] of a rotation.
+inline Vector3d rotation_vector(const Matrix3d & R) noexcept
+{
+  Eigen::Quaterniond turn(R);
+  if (turn.w() < 0.0)
+  {
+    turn.coeffs() *= -1.0;
+  }
+  const double sine = turn.vec().norm();
+  return turn.vec() * (sine > 1e-8 ? 2.0 * std::atan2(sine, turn.w()) / sine : 2.0);
+}
+
+/// What is left to a target [rad, m], and its change per unit rates of some joints.
+struct Error
+{
+  Rows left;
+  Jacobian J;
+
+  double size() const noexcept { return left.norm(); }
+};
+
+/// The chain and those of its joints that move.
+struct Moving
+{
+  const Chain & chain;
+  int fixed = -1;  ///< a joint that does not move
+
+  int size() const noexcept { return chain.size() - (fixed < 0 ? 0 : 1); }
+
+  /// Returns what is left to a target.
+  Error error(const Positions & q, const Task & task) const noexcept
+  {
+    Jacobian whole;
+    const Pose now = chain.pose(q, whole);
+    for (int i = fixed; i >= 0 && i + 1 < chain.size(); ++i)
+    {
+      whole.col(i) = whole.col(i + 1).eval();
+    }
+    Error result;
+    result.left.resize(task.rows());
+    result.J.resize(task.rows(), size());
+    const auto J = whole.leftCols(size());
+    const int turns = task.rows() - 3;
+    result.left.tail<3>() = task.target.translation - now.translation;
+    result.J.bottomRows(3) = J.bottomRows(3);
+    if (task.wanted == Wanted::pose)
+    {
+      result.left.head<3>() = rotation_vector(task.target.rotation * now.rotation.transpose());
+      result.J.topRows(3) = J.topRows(3);
+    }
+    else if (turns == 2)
+    {
+      const Vector3d there = task.target.rotation * task.axis, here = now.rotation * task.axis;
+      Eigen::Matrix<double, 2, 3> sides;
+      sides.row(0) = there.unitOrthogonal();
+      sides.row(1) = there.cross(Vector3d(sides.row(0).transpose()));
+      const Vector3d turn =
+        rotation_vector(Eigen::Quaterniond::FromTwoVectors(here, there).toRotationMatrix());
+      result.left.head<2>() = sides * turn;
+      result.J.topRows(2) = sides * J.topRows(3);
+    }
+    return result;
+  }
+
+  /// Moves the joints by a step.
+  void move(Positions & q, const Positions & step) const noexcept
+  {
+    for (int i = 0, k = 0; i < chain.size(); ++i)
+    {
+      q(i) += i == fixed ? 0.0 : step(k++);
+    }
+  }
+};
+
+/// Returns the step that brings a chain nearest to a target, damped [(m, rad)^2 a unit^2].
+inline Positions step_to(const Error & error, double damping) noexcept
+{
+  const auto & J = error.J;
+  if (J.rows() <= J.cols())
+  {
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6> square =
+      J.lazyProduct(J.transpose());
+    square.diagonal().array() += damping;
+    return J.transpose().lazyProduct(square.ldlt().solve(error.left));
+  }
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6> square =
+    J.transpose().lazyProduct(J);
+  square.diagonal().array() += damping;
+  return square.ldlt().solve(J.transpose().lazyProduct(error.left));
+}
+
+/// Improves positions until nothing is left or it no longer helps; returns what is left.
+///
+/// Levenberg and Marquardt's steps, with a damping that vanishes with what is left.
+inline Error polish(const Moving & moving, const Task & task, Positions & q, int most) noexcept
+{
+  Error best = moving.error(q, task);
+  double factor = 1.0;
+  for (int i = 0; i < most && best.size() > 2e-15 && factor < 1e9; ++i)
+  {
+    const double damping = std::min(best.left.squaredNorm(), 1e-2) * factor * 1e-2;
+    Positions step = step_to(best, damping + 1e-22), next = q;
+    const double largest = step.cwiseAbs().maxCoeff();
+    moving.move(next, largest > 0.5 ? Positions(step * (0.5 / largest)) : step);
+    const Error error = moving.error(next, task);
+    if (error.size() < best.size())
+    {
+      const bool rounding = best.size() < 1e-13 && error.size() > best.size() / 4.0;
+      q = next;
+      best = error;
+      factor = std::max(factor / 10.0, 1e-3);
+      if (rounding)
+      {
+        break;
+      }
+    }
+    else
+    {
+      factor = best.size() < 1e-13 ? 1e9 : factor * 10.0;
+    }
+  }
+  return best;
+}
+
+/// Returns the margin to singular positions: one over the Frobenius norm of the inverse Jacobian,
+/// rows of positions divided by a length. The least singular value is at most 2.5 times as large.
+inline double margin_of(Jacobian J, double length) noexcept
+{
+  J.bottomRows(3) /= length;
+  if (J.rows() == 6 && J.cols() == 6)
+  {
+    const Eigen::Matrix<double, 6, 6> square = J;
+    const double norm = square.partialPivLu().inverse().norm();
+    return std::isfinite(norm) ? 1.0 / norm : 0.0;
+  }
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  const Square square = J.rows() <= J.cols() ? Square(J.lazyProduct(J.transpose()))
+                                             : Square(J.transpose().lazyProduct(J));
+  const double trace = square.ldlt().solve(Square::Identity(square.rows(), square.cols())).trace();
+  return trace > 0.0 && std::isfinite(trace) ? 1.0 / std::sqrt(trace) : 0.0;
+}
+
+/// Numbers that look random and are the same every time (Steele, Lea, Flood 2014).
+class Random
+{
+public:
+  explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
+
+  double between(double low, double high) noexcept
+  {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t x = state_;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    x ^= x >> 31U;
+    return low + (high - low) * static_cast<double>(x >> 11U) * 0x1p-53;
+  }
+
+private:
+  std::uint64_t state_;
+};
+
+}  // namespace robcogen_ros::inverse_kinematics
+
+#endif  // ROBCOGEN_ROS__INVERSE_KINEMATICS__POLISH_HPP_

@@ -1,0 +1,121 @@
+"""Inverse kinematics of arms of others: NumPy's forward kinematics judges what the core finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robcogen_ros.cli.main import main
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.formats.read import read
+from robcogen_ros.runtime.objects import Fault
+from test.support.arms import calibrated, computed, errors, examined, limits, positions
+from test.support.model_of import model_of
+from test.support.robots import robot_path
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
+
+UR5 = "ur_description/urdf/ur5_robot.urdf", "base_link", "tool0"
+PANDA = "panda_description/urdf/panda.urdf", "panda_link0", "panda_link8"
+WAYS = {
+    UR5: "shoulder_lift_joint, elbow_joint, wrist_1_joint are parallel",
+    PANDA: "panda_joint3, panda_joint2, panda_joint1 meet; given panda_joint7",
+    ("kinova_description/robots/kinova.urdf", "j2s6s200_link_base", "j2s6s200_link_6"): "closed",
+    ("so_arm_description/urdf/so101.urdf", "base_link", "gripper_link"): "5 joints in closed",
+    ("icub_description/robots/icub.urdf", "chest", "l_hand"): "given arm angle",
+    ("hyq_description/robots/hyq_no_sensors.urdf", "trunk", "rh_foot"): "3 joints in closed",
+}
+
+
+def arm(which):
+    return computed(read(robot_path(which[0])).robot), *which[1:]
+
+
+@pytest.mark.parametrize("which", WAYS, ids=lambda which: which[0].split("_")[0])
+def test_no_position_is_lost_and_no_pose_is_wrong(which):
+    verdict = examined(*arm(which), 60, np.random.default_rng(2))
+    assert WAYS[which] in verdict.way
+    assert (verdict.wrong, verdict.lost) == (0, 0), verdict
+    assert verdict.most > 1 and verdict.error < 1e-11
+
+
+@pytest.mark.parametrize("calibration", range(4))
+def test_a_calibrated_ur_loses_nothing(calibration):
+    rng = np.random.default_rng(calibration)
+    text = calibrated(robot_path(UR5[0]).read_text(), rng, 1e-3)
+    verdict = examined(computed(model_of(text)), *UR5[1:], 40, rng)
+    assert "improved by Newton" in verdict.way
+    assert (verdict.wrong, verdict.lost) == (0, 0), verdict
+
+
+def test_whole_turns_within_limits_are_solutions_nearest_to_the_seed_first():
+    robot, base, target = arm(UR5)
+    solver = robot.inverse_kinematics_between(base, target)
+    seed = np.array([3.5, -4.0, 0.7, 6.0, 0.9, -6.1])  # most beyond half a turn
+    pose = robot.transform(base, target, seed)
+    found = solver.solve(pose, seed=seed)
+    lower = np.array([-6.28318530718] * 6)
+    lower[2] = -3.14159265359  # as the file has them
+    assert found.distinct == 8 and len(found.positions) == 8 * 2**5
+    assert (np.abs(found.positions) <= -lower).all()
+    far = np.linalg.norm(found.positions - seed, axis=1)
+    assert (np.diff(far) >= 0).all() and far[0] < 1e-12
+    assert len(np.unique(found.positions.round(6), axis=0)) == len(found.positions)
+    assert errors(robot, base, target, solver, [pose], [found.positions]).max() < 1e-11
+    assert len(solver.solve(pose, seed=seed, limits=False).positions) == 8
+
+
+def test_limits_exclude_and_say_which_joint():
+    robot, base, target = arm(PANDA)
+    solver = robot.inverse_kinematics_between(base, target)
+    _, own = positions(robot, solver, 20, np.random.default_rng(3))
+    excluded = set()
+    for q in own:
+        pose = robot.transform(base, target, [*q, *np.zeros(robot.n - 7)])
+        found = solver.solve(pose, redundancy=q[6])
+        lower, upper = limits(robot, range(7))
+        assert (found.positions >= lower).all() and (found.positions <= upper).all()
+        assert len(found.positions) and found.distinct >= len(found.positions)
+        excluded |= set(found.excluded)
+    assert "panda_joint4" in excluded
+
+
+def test_a_redundancy_is_found_within_limits():
+    robot, base, target = arm(PANDA)
+    solver = robot.inverse_kinematics_between(base, target)
+    q, _ = positions(robot, solver, 60, np.random.default_rng(4))
+    for pose in robot.transform(base, target, q):
+        assert len(solver.solve(pose).positions), pose
+
+
+def test_what_is_no_rotation_is_refused():
+    robot, base, target = arm(UR5)
+    pose = robot.transform(base, target, np.full(6, 0.4))
+    for factor in (np.diag([1, 1, -1]), 1.001 * np.eye(3), np.zeros((3, 3))):
+        wrong = pose.copy()
+        wrong[:3, :3] = pose[:3, :3] @ factor
+        with pytest.raises(Fault, match="its rotation is none"):
+            robot.inverse_kinematics(base, target, wrong)
+    with pytest.raises(ValueError, match="pose"):
+        robot.inverse_kinematics(base, target, np.full((4, 4), np.nan))
+    with pytest.raises(Fault, match="the chain has none"):
+        robot.inverse_kinematics(base, target, pose, redundancy=0.1)
+    with pytest.raises(RobcogenError, match=r"from 'tool0' to 'base_link': the second frame"):
+        robot.inverse_kinematics(target, base, pose)
+
+
+def test_what_is_out_of_reach_has_no_solution_but_a_nearest_place():
+    robot, base, target = arm(UR5)
+    pose = robot.transform(base, target, np.array([0.3, -0.1, 0.0, 0.2, 0.7, 0.1]))
+    pose[:3, 3] *= 2
+    assert robot.inverse_kinematics(base, target, pose)[0].shape == (0, 6)
+    q, angle, distance = robot.inverse_kinematics_between(base, target).nearest(pose)
+    there = robot.transform(base, target, q)
+    assert np.linalg.norm(there[:3, 3] - pose[:3, 3]) == pytest.approx(distance)
+    assert 0.1 < distance < np.linalg.norm(pose[:3, 3]) / 2 and angle > 0
+
+
+def test_check_says_how_positions_are_found(capsys):
+    assert main(["check", str(robot_path(PANDA[0])), "--limb", *PANDA[1:]]) == 0
+    told = capsys.readouterr().err
+    assert "7 joints in closed form" in told and "given panda_joint7" in told
