@@ -97,8 +97,8 @@ class Legs:
             poses = self.poses(q)
             level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
             places = [self._on(i, pose, level) for i, pose in enumerate(poses)]
-            found, missing = self.placed(q, places)
-            if not missing:
+            found, told = self.placed(q, places)
+            if not told:
                 return Posture(found, -level)
         for places in self._ways(reach):
             posture, missing = self._bent(places)
