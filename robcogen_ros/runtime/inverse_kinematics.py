@@ -275,7 +275,7 @@ class PlacedRobot:
         Raises:
             RobcogenError: If no chain leads from one to the other.
         """
-        settings = {
+        settings: dict[str, ArrayLike] = {
             "angle_tolerance": angle_tolerance,
             "length_tolerance": length_tolerance,
             "parameters": self.parameters.array(),

@@ -69,8 +69,8 @@ def test_misspelt_keywords_a_missing_comma_and_a_missing_sign():
         "14:22: error: expected 'via' or a name, found 'va'; did you mean 'via'?",
         "19:44: error: expected ',', found ')'",
         f"21:3: error: {top}, found 'joint'; did you mean 'r_joint'?",
-        "23:5: error: expected 'armature', 'friction', 'limits', 'mimic', 'screw_thread_pitch', 'spring' "
-        "or '}', found 'limit'; did you mean 'limits'?",
+        "23:5: error: expected 'armature', 'friction', 'limits', 'mimic', 'screw_thread_pitch', "
+        "'spring' or '}', found 'limit'; did you mean 'limits'?",
         "28:30: error: expected '=' after 'multiplier'",
     ]
 
