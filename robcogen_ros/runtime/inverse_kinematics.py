@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -205,7 +206,7 @@ def _told(
     )
 
 
-class PlacedRobot:
+class PlacedRobot(ABC):
     """A robot whose joints can be found from where its frames are to be."""
 
     parameters: Parameters
@@ -291,8 +292,10 @@ class PlacedRobot:
         """What finds positions, apart for each thread."""
         return threading.local()
 
+    @abstractmethod
     def _signature(self, name: str) -> Signature:
-        raise NotImplementedError
+        """The arguments of a function."""
 
+    @abstractmethod
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
-        raise NotImplementedError
+        """Results of a function."""
