@@ -6,6 +6,7 @@ import warnings
 from functools import lru_cache
 
 import numpy as np
+import pytest
 
 import robcogen_ros
 from test.support.parametric import LEG, VALUES
@@ -18,7 +19,37 @@ FLYING = LEG.replace(
             Ix = 0.1 Iy = 0.12 Iz = 0.08 Ixy = 0.0 Ixz = 0.0 Iyz = 0.0
         }""",
 )
-_FRAMES = ["base_X_foot", "base_J_foot", "base_hessian_foot"]
+_FIXED = (
+    "coriolis_torques",
+    "forward_dynamics",
+    "gravity_torques",
+    "inertia_matrix",
+    "inverse_dynamics",
+    "kinematics",
+    "link_velocities",
+    "center_of_mass",
+    "center_of_mass_jacobian",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+    "inverse_dynamics_parameter_derivatives",
+    "base_X_foot",
+    "base_J_foot",
+    "base_hessian_foot",
+)
+_FLOATING = (
+    "forward_dynamics",
+    "inverse_dynamics",
+    "inverse_dynamics_fully_actuated",
+    "center_of_mass",
+    "center_of_mass_jacobian",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+    "inverse_dynamics_parameter_derivatives",
+    "contact_forward_dynamics",
+    "contact_forward_dynamics_derivatives",
+    "impact",
+    "impact_derivatives",
+)
 _RNG = np.random.default_rng(5)
 Q, QD, QDD, TAU = _RNG.normal(size=(4, 2))
 V0, A0 = _RNG.normal(size=(2, 6))
@@ -29,13 +60,13 @@ P = np.array([VALUES[name] for name in NAMES])
 
 @lru_cache
 def leg(floating_base=False):
-    functions = ["default", "derivatives", *([] if floating_base else _FRAMES)]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
+        patch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native")
         robot = robcogen_ros.build(
             text=FLYING if floating_base else LEG,
-            functions=functions,
-            batch=True,
+            functions=_FLOATING if floating_base else _FIXED,
+            batch=not floating_base,
             floating_base=floating_base,
             contacts=["foot"] if floating_base else [],
         )

@@ -165,6 +165,7 @@ def test_the_page_runs_as_written(tmp_path, monkeypatch):
     root = Path(__file__).resolve().parents[2]
     shutil.copy(root / "examples/two_link_arm/two_link_arm.urdf", tmp_path / "arm.urdf")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native")
     page = (root / "docs" / "arrays.md").read_text(encoding="utf-8")
     names = {}
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):

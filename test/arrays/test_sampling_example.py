@@ -13,6 +13,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sampling"
 
 
 def loaded(name, monkeypatch):
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native")
     spec = importlib.util.spec_from_file_location(name, EXAMPLE / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, name, module)
