@@ -187,19 +187,49 @@ private:
     for (const Positions & candidate : plan_.solve(task, redundancy, start_))
     {
       Positions q = candidate;
-      take(task, q);
+      const Error error = improve(task, q);
+      if (plan_.way == Way::nearly && margin_of(error.J, length_) < 0.05)
+      {
+        explore(task, q, error);
+      }
     }
   }
 
-  /// Takes over positions if they lead to the place and are not known yet.
-  void take(const Task & task, Positions & q) noexcept
+  /// Starts along the direction in which joints hardly move the end: near singular positions,
+  /// solutions of the true chain are far there from those of the axes that were moved.
+  void explore(const Task & task, const Positions & from, const Error & error) noexcept
   {
-    const Moving moving{chain_, plan_.way == Way::search ? -1 : plan_.redundant};
-    const Error error = polish(moving, task, q, 30);
-    if (!(error.size() <= accepted))
+    const Positions along = idle_direction(error.J);
+    const Moving moving = free_joints();
+    for (const double far : {0.1, 0.4, 0.9, 1.6, 2.4, 3.1})
     {
-      return;
+      for (const double sign : {1.0, -1.0})
+      {
+        Positions q = from;
+        moving.move(q, along * (sign * far));
+        improve(task, q);
+      }
     }
+  }
+
+  Moving free_joints() const noexcept
+  {
+    return {chain_, plan_.way == Way::search ? -1 : plan_.redundant};
+  }
+
+  /// Improves positions, and takes them over if they lead to the place and are not known yet.
+  Error improve(const Task & task, Positions & q) noexcept
+  {
+    const Error error = polish(free_joints(), task, q, 30);
+    if (error.size() <= accepted)
+    {
+      take(q, error);
+    }
+    return error;
+  }
+
+  void take(const Positions & q, const Error & error) noexcept
+  {
     const double margin = margin_of(error.J, length_);
     for (const Positions & other : known_)
     {
@@ -249,7 +279,7 @@ private:
     {
       Positions q = i == 0 ? start_ : anywhere(random);
       const int before = distinct_;
-      take(task, q);
+      improve(task, q);
       idle = distinct_ > before ? 0 : idle + 1;
       if (Clock::now() > end)
       {

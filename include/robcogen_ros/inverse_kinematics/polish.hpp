@@ -180,6 +180,22 @@ inline double margin_of(Jacobian J, double length) noexcept
   return trace > 0.0 && std::isfinite(trace) ? 1.0 / std::sqrt(trace) : 0.0;
 }
 
+/// Returns the direction, of length 1, in which joints move the end least: by inverse iteration.
+inline Positions idle_direction(const Jacobian & J) noexcept
+{
+  using Square = Eigen::Matrix<
+    double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_joints, most_joints>;
+  Square square = J.transpose().lazyProduct(J);
+  square.diagonal().array() += 1e-12;
+  const Eigen::LDLT<Square> factor(square);
+  Positions result = Positions::LinSpaced(J.cols(), 1.0, 2.0);
+  for (int i = 0; i < 4; ++i)
+  {
+    result = factor.solve(result.normalized()).eval();
+  }
+  return result.normalized();
+}
+
 /// Numbers that look random and are the same every time (Steele, Lea, Flood 2014).
 class Random
 {
