@@ -140,13 +140,20 @@ def same_springs(one, other) -> None:
     assert found == pytest.approx(FullCalls(one).gravity_torques(q, G), abs=1e-12)
 
 
-def test_conversions_keep_them(file: Path, tmp_path: Path, capsys) -> None:
+def test_conversions_keep_them(file: Path, tmp_path: Path) -> None:
     kindsl, again = tmp_path / "sprung.kindsl", tmp_path / "again.xml"
     assert main(["urdf2kindsl", str(file), "-o", str(kindsl)]) == 0
     assert main(["urdf2mjcf", str(kindsl), "-o", str(again)]) == 0
     robot = build(file, functions=["gravity_torques"])
     for path in (kindsl, again):
         same_springs(robot, build(path, functions=["gravity_torques"]))
+
+
+def test_springs_of_two_files_are_compared(file: Path, tmp_path: Path, capsys) -> None:
+    pytest.importorskip("mujoco")
+    kindsl, again = tmp_path / "sprung.kindsl", tmp_path / "again.xml"
+    assert main(["urdf2kindsl", str(file), "-o", str(kindsl)]) == 0
+    assert main(["urdf2mjcf", str(kindsl), "-o", str(again)]) == 0
     assert main(["check", str(kindsl), "--against", str(again)]) == 0
     again.write_text(again.read_text().replace('stiffness="200"', 'stiffness="210"'))
     assert main(["check", str(kindsl), "--against", str(again)]) == 1
