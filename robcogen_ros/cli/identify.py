@@ -92,6 +92,7 @@ def _identify(options: argparse.Namespace) -> int:
         raise RobcogenError(f"identify finds {', '.join(JOINT_TERMS)} of joints, but no springs")
     reading = read_model(options, text)
     warn(reading.warnings)
+    _refuse_springs(reading.robot)
     start = time.perf_counter()
     result = _found(reading, checked_terms(terms), options)
     seconds = time.perf_counter() - start
@@ -111,6 +112,17 @@ def _identify(options: argparse.Namespace) -> int:
 
 def _note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr)
+
+
+def _refuse_springs(robot: Robot) -> None:
+    """Refuses robots with springs, whose forces would be taken for those of masses."""
+    sprung = [c.name for c in robot.coordinates if c.stiffness] + [s.name for s in robot.springs]
+    if sprung:
+        raise RobcogenError(
+            f"robot '{robot.name}' has springs ({', '.join(sprung)}), and identify would take "
+            "their forces for those of masses: subtract these from the recording's efforts, and "
+            "leave the springs out of the file"
+        )
 
 
 def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) -> Result:
