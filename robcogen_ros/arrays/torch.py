@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from robcogen_ros.arrays.calls import ArrayCalls, Given, bits, given_by
 from robcogen_ros.arrays.robots import robot_on
 from robcogen_ros.extras import package
 from robcogen_ros.runtime.arguments import array_shape, checked_array, refuse_shape, size
+from robcogen_ros.runtime.compiled import CompiledEvaluator
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot
@@ -21,7 +21,8 @@ from robcogen_ros.runtime.robot import Robot
 _ROBOTS: dict[int, TorchCalls] = {}
 """Robots by the numbers that operators are given in place of them."""
 
-_NUMBERS = count()
+_NUMBERS: dict[CompiledEvaluator, int] = {}
+"""One number a compiled robot, whatever values its parameters have."""
 
 
 def torch(robot: Robot, parameters: Any = None) -> FixedBaseRobot | FloatingBaseRobot:
@@ -54,7 +55,7 @@ class TorchCalls(ArrayCalls):
     def __init__(self, robot: Robot, parameters: Any = None) -> None:
         self._torch = package("torch", self.library)
         super().__init__(robot, parameters)
-        self._number = next(_NUMBERS)
+        self._number = _NUMBERS.setdefault(self.evaluator, len(_NUMBERS))
         _ROBOTS[self._number] = self
 
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:

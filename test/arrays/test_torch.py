@@ -90,6 +90,16 @@ def test_parameters_of_each_state():
     robot.parameters.update(zip(NAMES, P, strict=True))
 
 
+def test_robots_at_many_values_are_one_robot():
+    from robcogen_ros.arrays.torch import _ROBOTS
+
+    at(P)
+    known = len(_ROBOTS)
+    for share in (0.9, 1.0, 1.1):
+        at(torch.from_numpy(share * P)).inverse_dynamics(Q, QD, QDD)
+    assert len(_ROBOTS) == known
+
+
 def test_what_does_not_go_is_told():
     on_torch = at(None)
     (q,) = leaves(Q)
