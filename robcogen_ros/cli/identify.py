@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.identified_file import changed_file, check_file
 from robcogen_ros.cli.identified_table import data, table
+from robcogen_ros.cli.identify_payload import identify_payload, sprung
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.recording_options import add_recording_options, recordings
@@ -90,6 +91,8 @@ def _identify(options: argparse.Namespace) -> int:
     terms, options.terms = [*options.terms, *(["offset"] if options.offset else [])], []
     if "springs" in terms:
         raise RobcogenError(f"identify finds {', '.join(JOINT_TERMS)} of joints, but no springs")
+    if options.payload:
+        return _payload(terms, options)
     reading = read_model(options, text)
     warn(reading.warnings)
     _refuse_springs(reading.robot)
@@ -110,16 +113,26 @@ def _identify(options: argparse.Namespace) -> int:
     return OK
 
 
+def _payload(terms: Sequence[str], options: argparse.Namespace) -> int:
+    """Tell what is carried, the description being right of the rest; returns the exit code."""
+    if options.output:
+        raise RobcogenError(
+            "with --payload nothing of the description changes; `robcogen identify-payload -o` "
+            "writes the parameters of a controller"
+        )
+    options.find, options.at_rest = terms, False
+    return identify_payload(options)
+
+
 def _note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr)
 
 
 def _refuse_springs(robot: Robot) -> None:
     """Refuses robots with springs, whose forces would be taken for those of masses."""
-    sprung = [c.name for c in robot.coordinates if c.stiffness] + [s.name for s in robot.springs]
-    if sprung:
+    if found := sprung(robot):
         raise RobcogenError(
-            f"robot '{robot.name}' has springs ({', '.join(sprung)}), and identify would take "
+            f"robot '{robot.name}' has springs ({', '.join(found)}), and identify would take "
             "their forces for those of masses: subtract these from the recording's efforts, and "
             "leave the springs out of the file"
         )

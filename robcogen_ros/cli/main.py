@@ -28,6 +28,7 @@ GROUPS = {
         "bench": "measure a robot's functions, beside other libraries",
         "realtime": "measure how punctually a robot's control law runs on this computer",
         "identify": "find a robot's inertial parameters from a recorded motion",
+        "identify-payload": "find what a robot carries, from a recorded motion or poses at rest",
         "design-study": "run a function of yours at many values of a robot's parameters",
     },
     "robots on legs": {

@@ -74,8 +74,15 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def recordings(options: argparse.Namespace, robot: Robot) -> list[Recording]:
+def recordings(
+    options: argparse.Namespace, robot: Robot, *, at_rest: bool = False
+) -> list[Recording]:
     """Returns the recordings that the options name; their surveys are made.
+
+    Args:
+        options: The options.
+        robot: The robot.
+        at_rest: Whether each state is a pose at rest.
 
     Raises:
         RobcogenError: If one cannot be read, or a joint is unknown.
@@ -99,6 +106,7 @@ def recordings(options: argparse.Namespace, robot: Robot) -> list[Recording]:
             options.window,
             options.every,
             conventions,
+            at_rest,
         )
         recording.notes += _odd(recording, robot)
         found.append(recording)
@@ -119,7 +127,7 @@ def _odd(recording: Recording, robot: Robot) -> list[str]:
             "measured forces"
         )
     told = [f"efforts of {', '.join(still)} never change"] if still else []
-    if survey.step:
+    if survey.step and not recording.at_rest:
         told.append(
             f"{survey.states} states, {survey.duration:.4g} s, {1 / survey.step:.4g} a second; "
             f"{recording.smoothing or 'used as recorded, without smoothing'}"

@@ -56,7 +56,7 @@ def carriers(robot: Robot, description: Description, links: Sequence[str]) -> Ca
         parts: dict[str, tuple[Array, Array]] = {}
         for frame in robot.frames:
             if frame.link == numbers[link] and frame.of_link in inertials:
-                pose = _homogeneous(body.frame.inverse() @ frame.pose)
+                pose = homogeneous(body.frame.inverse() @ frame.pose)
                 parts[frame.of_link] = pose, moved(pose, _parameters(inertials[frame.of_link]))
         heavy = [name for name, part in parts.items() if part[1][0] > 0]
         name = link if link in heavy else next(iter(heavy), None)
@@ -72,7 +72,8 @@ def _parameters(inertial: object) -> Array:
     return np.array([float(x) for x in (inertia.mass, *inertia.moment, *inertia.tensor)])
 
 
-def _homogeneous(pose: Pose) -> Array:
+def homogeneous(pose: Pose) -> Array:
+    """Returns (4, 4) homogeneous transform of a pose."""
     matrix = np.eye(4)
     matrix[:3, :3] = [[float(x) for x in row] for row in pose.rotation]
     matrix[:3, 3] = [float(x) for x in pose.translation]

@@ -20,6 +20,9 @@ from robcogen_ros.recordings.names import recorded_names
 from robcogen_ros.recordings.survey import Survey, surveyed
 from robcogen_ros.recordings.table import read_parquet
 
+_RESTING = 0.02
+"""Velocity that a joint at rest may be recorded with [rad/s or m/s]."""
+
 _WORDS = {"q": "position", "tau": "effort"}
 
 
@@ -39,6 +42,8 @@ class Recording:
             where velocities or accelerations are not recorded, over 0.1 s, or nine states.
         every: Of smoothed states, one of how many is kept; None: as many as are independent.
         conventions: How the recorder wrote it.
+        at_rest: Whether each state is a pose at rest: it needs no times, and velocities and
+            accelerations are zero.
         notes: What was odd, after all of it was read.
     """
 
@@ -49,6 +54,7 @@ class Recording:
     window: float | None = None
     every: int | None = None
     conventions: Conventions = field(default_factory=Conventions)
+    at_rest: bool = False
     notes: list[str] = field(default_factory=list)
 
     @cached_property
@@ -82,6 +88,8 @@ class Recording:
         Raises:
             RobcogenError: As `survey`; if there are no times, or too few a second.
         """
+        if self.at_rest:
+            return None
         survey, name = self.survey, str(self.file)
         first = next(self._usable(lambda _: None))
         if self.window is None and first.qd is not None and first.qdd is not None:
@@ -110,7 +118,15 @@ class Recording:
             )
             return
         for motion in self._usable(lambda _: None):
-            yield replace(motion, turns=np.zeros(motion.q.shape, dtype=bool))
+            turns = np.zeros(motion.q.shape, dtype=bool)
+            if not self.at_rest:
+                yield replace(motion, turns=turns)
+                continue
+            moving = 0 if motion.qd is None else np.count_nonzero(np.abs(motion.qd) > _RESTING)
+            if moving:
+                self._told_once(f"{self.file}: joints of poses at rest move; slower states wanted")
+            still = np.zeros(motion.q.shape)
+            yield replace(motion, qd=still, qdd=still, turns=turns)
 
     def _told_once(self, note: str) -> None:
         if note not in self.notes:

@@ -107,6 +107,7 @@ class Identification:
         terms: Sequence[str],
         limits: tuple[Array, Array],
         forces: int,
+        known: Callable[..., Array] | None = None,
     ) -> None:
         """Nothing has been measured yet.
 
@@ -116,9 +117,11 @@ class Identification:
             terms: What of the joints is found too.
             limits: Least and greatest positions of the joints.
             forces: How many there are, a floating base's first.
+            known: (states, forces) that are not to be identified; None: all are.
         """
         self.base, self.stopped = base, 0
         self._regressor, self._terms, self._joints = regressor, terms, len(limits[0])
+        self._known = known
         self._limits, room = limits, limits[1] - limits[0]
         self._margins = np.minimum(STOP, 0.1 * np.maximum(room, 0.0))
         self._forces, self._groups = forces, Groups(forces, base.count + 1)
@@ -130,7 +133,9 @@ class Identification:
 
     def another(self) -> Identification:
         """Returns one of the same parameters, for which nothing has been measured yet."""
-        return Identification(self.base, self._regressor, self._terms, self._limits, self._forces)
+        return Identification(
+            *(self.base, self._regressor, self._terms, self._limits, self._forces, self._known)
+        )
 
     def add(
         self,
@@ -180,6 +185,8 @@ class Identification:
         weights[:, self._forces - self._joints :] *= free
         self.stopped += int(np.count_nonzero(~free))
         Y = self._regressor(**block)
+        if self._known is not None:
+            tau = tau - self._known(**block)
         of_joints = joint_values(self._terms, block["qd"], block["qdd"])
         inertial = self.base.columns[self.base.columns < Y.shape[-1]]
         added = self.base.columns[len(inertial) :] - Y.shape[-1]

@@ -23,7 +23,16 @@ ARM = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
     <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
 </robot>"""
 HAND = '<xacro:arg name="hand" default="false"/></robot>'
-ONLY_PARSED = "bench", "design-study", "gait", "identify", "lsp", "realtime", "view arm.urdf"
+ONLY_PARSED = (
+    "bench",
+    "design-study",
+    "gait",
+    "identify",
+    "identify-payload",
+    "lsp",
+    "realtime",
+    "view arm.urdf",
+)
 """What compiles, searches, needs a recording, or serves."""
 
 

@@ -1,0 +1,193 @@
+"""The body that a robot carries, from motions or poses at rest, by a description of the rest.
+
+Forces are linear in the ten inertial parameters of a body that is fixed at a frame; what the
+description does not explain of them is what the body needs (Atkeson, An, Hollerbach 1986,
+"Estimation of inertial parameters of manipulator loads and links").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.identification.carriers import homogeneous
+from robcogen_ros.identification.noise import Disturbed
+from robcogen_ros.identification.pseudo_inertia import central, factor, inertial_parameters, moved
+from robcogen_ros.model.robot import PAYLOAD, Robot
+from robcogen_ros.recordings import Motion, Recording
+from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.identification import BaseParameters, column_names
+from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
+
+Array = NDArray[np.float64]
+
+_TENSOR, _STATIC = 10, 4
+"""Parameters of a body, and those of them that poses at rest tell: its mass and its moments."""
+_STEP = 1e-6
+_SURE = 2.0
+"""Standard errors that a mass or a tensor has to have to be told."""
+_FAR = 3.0
+"""Standard errors from the nearest real body that are told."""
+
+
+@dataclass(frozen=True)
+class Payload:
+    """A body at a frame, with the standard errors of its numbers.
+
+    Attributes:
+        frame: The frame, in whose axes all numbers are.
+        mass: Its mass [kg].
+        mass_error: Standard error of that.
+        found: What least squares found: the body's parameters, then terms of joints.
+        without: (n,) root mean square of what the description alone leaves of each effort.
+        center: (3,) center of mass [m]; zeros where nothing is carried.
+        center_errors: (3,) standard errors; infinite where nothing is.
+        tensor: (6,) ixx, ixy, ixz, iyy, iyz, izz about the center [kg m^2]; zeros where the motion
+            does not tell it.
+        tensor_errors: (6,) standard errors; infinite where it does not.
+        notes: What was odd.
+    """
+
+    frame: str
+    mass: float
+    mass_error: float
+    found: Identified
+    without: Array
+    center: Array = field(default_factory=lambda: np.zeros(3))
+    center_errors: Array = field(default_factory=lambda: np.full(3, np.inf))
+    tensor: Array = field(default_factory=lambda: np.zeros(6))
+    tensor_errors: Array = field(default_factory=lambda: np.full(6, np.inf))
+    notes: tuple[str, ...] = ()
+
+
+class PayloadIdentification:
+    """Takes recordings of a robot that carries something.
+
+    Example:
+        >>> taken = PayloadIdentification(robot, compiled, "tool0", ["offset"])
+        >>> for motion in recording:
+        ...     taken.add(recording, motion)
+        >>> taken.solve().mass
+        1.02
+    """
+
+    def __init__(
+        self, robot: Robot, compiled: FixedBaseRobot, frame: str, terms: Sequence[str] = ()
+    ) -> None:
+        """Nothing has been measured yet.
+
+        Args:
+            robot: The robot without what it carries.
+            compiled: The same, with `inverse_dynamics` and its regressor.
+            frame: Where the body is.
+            terms: What of the joints is found too: armature, damping, friction, offset.
+
+        Raises:
+            RobcogenError: If there is no such frame, or it does not move.
+        """
+        place = robot.frames[robot.frame_index(frame)]
+        if place.link == 0:
+            raise RobcogenError(
+                f"frame '{frame}' of robot '{robot.name}' does not move: no joint bears what it "
+                "carries"
+            )
+        self._frame, first = frame, _TENSOR * (place.link - 1)
+        pose = homogeneous(robot.links[place.link].frame.inverse() @ place.pose)
+        change = np.stack([moved(pose, unit) for unit in np.eye(_TENSOR)], axis=1)
+
+        def regressor(**state: ArrayLike) -> Array:
+            whole: Array = compiled.inverse_dynamics_regressor(**state)
+            own: Array = whole[..., first : first + _TENSOR] @ change
+            return own
+
+        def described(**state: ArrayLike) -> Array:
+            forces: Array = compiled.inverse_dynamics(**state)
+            return forces
+
+        names = column_names([PAYLOAD], robot.joint_names, terms)
+        limits = compiled.lower_limits, compiled.upper_limits
+        self._tried = []
+        for count in (_TENSOR, _STATIC):
+            columns = np.r_[:count, _TENSOR : len(names)]
+            base = BaseParameters(names, columns, np.eye(len(names))[columns])
+            measured = Identification(base, regressor, terms, limits, robot.n, described)
+            self._tried.append(Disturbed(measured))
+
+    def add(self, recording: Recording, motion: Motion, weights: ArrayLike = 1.0) -> None:
+        """Take a block of a recording.
+
+        Args:
+            recording: The recording.
+            motion: The block.
+            weights: What each effort counts, (states, n) or a number.
+        """
+        for each in self._tried:
+            each.add(recording, motion, weights)
+
+    def solve(self) -> Payload:
+        """Returns the body; without a tensor where the motion does not tell it.
+
+        Raises:
+            RobcogenError: If the motion does not tell mass and center either.
+        """
+        whole, static = self._tried
+        try:
+            found = whole.solve(RESIDUALS)
+        except RobcogenError:
+            found = static.solve(RESIDUALS)
+        return self._told(found, static.measured)
+
+    def _told(self, found: Identified, measured: Identification) -> Payload:
+        known = np.count_nonzero(found.base.columns < _TENSOR)
+        values, covariance = np.zeros(_TENSOR), found.covariance[:known, :known]
+        values[:known] = found.values[:known]
+        mass, error = float(values[0]), float(found.standard_errors[0])
+        without = measured.left(np.zeros(measured.base.count))
+        payload = Payload(self._frame, max(mass, 0.0), error, found, without)
+        if mass < _SURE * error:
+            return replace(payload, notes=(_nothing(mass, error),))
+        slope = np.stack(
+            [(_split(values + d) - _split(values - d)) / (2 * _STEP) for d in _STEP * np.eye(10)],
+            axis=1,
+        )[:, :known]
+        errors = np.sqrt(np.diag(slope @ covariance @ slope.T))
+        payload = replace(payload, center=values[1:4] / mass, center_errors=errors[:3])
+        return _with_tensor(payload, values, errors[3:] if known == _TENSOR else None)
+
+
+def _nothing(mass: float, error: float) -> str:
+    """Returns why a mass is none."""
+    if mass > -_SURE * error:
+        return (
+            f"a mass of {mass:.3g} kg with a standard error of {error:.2g} is no payload: nothing "
+            "is told of its center"
+        )
+    return (
+        f"the mass would be {mass:.3g} kg: efforts of another sign or unit, or a description that "
+        "is too heavy"
+    )
+
+
+def _with_tensor(payload: Payload, values: Array, errors: Array | None) -> Payload:
+    """Returns a payload with the tensor of the nearest real body, if the motion tells it."""
+    found, trace = _split(values)[3:], [0, 3, 5]
+    if errors is None or found[trace].sum() < _SURE * np.linalg.norm(errors[trace]):
+        note = (
+            "the motion does not tell the inertia about the center, which is taken for zero; turn "
+            "the last joints faster"
+        )
+        return replace(payload, notes=(note,))
+    real = _split(inertial_parameters((L := factor(values)) @ L.T))[3:]
+    far = float(np.max(np.abs(real - found) / errors))
+    note = f"no real body has this tensor: the nearest is {far:.1f} standard errors away"
+    return replace(payload, tensor=real, tensor_errors=errors, notes=(note,) if far > _FAR else ())
+
+
+def _split(parameters: Array) -> Array:
+    """Returns (9,) center of mass and tensor about it of (10,) parameters."""
+    _, center, tensor = central(parameters)
+    return np.concatenate([center, tensor[np.triu_indices(3)]])

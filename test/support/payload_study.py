@@ -1,0 +1,87 @@
+"""What is found of a body of 1 kg that simulated arms carry.
+
+    bootstrap/run python -m test.support.payload_study [RUNS [URDF FRAME ...]]
+
+UR5, Panda and URDFs that are named move for 20 s at 1 kHz, and stand in 60 poses; noise is that of
+`identification_study`. A line each: worst errors over the runs, and how many numbers are within two
+standard errors.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+import robcogen_ros
+from robcogen_ros.formats.read import read
+from robcogen_ros.identification.payload import PayloadIdentification
+from robcogen_ros.recordings import Motion
+from test.support.identification_study import ANGLE, FORCE, ROBOTS, excitation
+from test.support.robots import robot_path
+
+STATES, POSES = 20_000, 60
+CENTER, TENSOR = [0.03, -0.02, 0.08], [0.004, 0.0005, 0.0, 0.005, 0.0, 0.003]
+
+
+class Exact:
+    """A recording of a motion whose rates are known."""
+
+    smoothing = None
+
+
+def motions(robot, random):
+    """Yields a moving and a resting motion with measured forces."""
+    limits = np.where(np.isfinite(robot.effort_limits), robot.effort_limits, 50.0)
+    states = [x[:STATES:10] for x in excitation(robot, random)[1:]]
+    low, high = np.maximum(robot.lower_limits, -3), np.minimum(robot.upper_limits, 3)
+    pose = random.uniform(0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high, (POSES, robot.n))
+    for q, qd, qdd in (states, (pose, 0 * pose, 0 * pose)):
+        tau = robot.inverse_dynamics(q, qd, qdd)
+        tau += FORCE * limits * random.normal(size=tau.shape)
+        yield Motion(None, q + ANGLE * random.normal(size=q.shape), qd, qdd, tau)
+
+
+def main(runs: int, robots: list[tuple[str, str]]) -> None:
+    """Prints two lines for each robot."""
+    values = {"payload.mass": 1.0}
+    values |= dict(zip([f"payload.com.{x}" for x in "xyz"], CENTER, strict=True))
+    moments = [f"payload.inertia.i{m}" for m in ("xx", "xy", "xz", "yy", "yz", "zz")]
+    values |= dict(zip(moments, TENSOR, strict=True))
+    names = ["inverse_dynamics", "inverse_dynamics_regressor"]
+    for path, frame in robots:
+        held = {"panda_finger_joint1": 0.0} if "panda" in str(path) else {}
+        own = {"backend": "numpy", "lock": held}
+        loaded = robcogen_ros.build(path, functions=names[:1], payload=frame, **own)
+        loaded.parameters.update(values)
+        robot = read(path, lock=held).robot
+        empty = robcogen_ros.build(path, functions=names, **own)
+        found = {"moving": [], "at rest": []}
+        for run in range(runs):
+            for way, motion in zip(found, motions(loaded, np.random.default_rng(run)), strict=True):
+                taken = PayloadIdentification(robot, empty, frame)
+                taken.add(Exact(), motion)
+                found[way].append(taken.solve())
+        for way, payloads in found.items():
+            mass = np.array([p.mass - 1 for p in payloads])
+            center = np.array([p.center - CENTER for p in payloads])
+            errors = np.concatenate(
+                [
+                    np.array([p.mass_error for p in payloads])[:, None],
+                    np.array([p.center_errors for p in payloads]),
+                ],
+                axis=1,
+            )
+            within = np.abs(np.column_stack([mass, center])) < 2 * errors
+            print(
+                f"{robot.name:12} {way:8} mass {100 * np.abs(mass).max():.2f} %, center "
+                f"{1000 * np.abs(center).max():.2f} mm, within two errors "
+                f"{100 * within.mean():.0f} %",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    own = [(robot_path(ROBOTS["UR5"]), "tool0"), (robot_path(ROBOTS["Panda"]), "panda_hand")]
+    others = zip(sys.argv[2::2], sys.argv[3::2], strict=True)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, [*own, *others])
