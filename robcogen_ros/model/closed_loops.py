@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
+from robcogen_ros.model.closed_nearby import closed_nearby
 from robcogen_ros.model.closure_forms import LINEAR, as_written, rounded
 from robcogen_ros.model.description import Description, LoopDescription, LoopsDescription
 from robcogen_ros.model.expression import Expression, expression
@@ -64,6 +65,7 @@ class ClosedLoops:
         self.told = list(told)
         self.begin = self._start()
         self.samples = self._walk(self.begin)
+        self.tree.judge(self.samples)
         self.jacobians = [self.tree.jacobians(q) for q in self.samples]
 
     def still(self) -> dict[str, float]:
@@ -119,9 +121,12 @@ class ClosedLoops:
         where = f"at the position where it is written the frames of loop '{loop.name}' are "
         where += f"{gap:.3g} (m or rad) apart"
         if closed is None:
-            left = max(float(np.abs(gap).max()) for gap in self.tree.gaps(self.tree.nearest(q)))
+            left = self.tree.left(self.tree.nearest(q))
             nearest_ = f"no position near it closes all loops: {left:.3g} are left"
-            self.fail(loop, f"{where}, and {nearest_}; check the frames and what is fixed")
+            advice = "check the frames and what is fixed"
+            if suggested := self.suggested(q):
+                advice += f", or give a position, such as {suggested}"
+            self.fail(loop, f"{where}, and {nearest_}; {advice}")
         if gap > _GAP * self.tree.size and not self.loops.positions:
             closed = self.tree.nearer(closed, q)
             near = as_written(self.names, closed)
@@ -139,6 +144,16 @@ class ClosedLoops:
                 message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
                 self.told.append(Problem(message, place, "warning"))
         return closed
+
+    def suggested(self, q: Array) -> str:
+        """A closed position around another as files have it, of joints in loops; "" if none is."""
+        limits = {joint.name: joint.limits.meant() for joint in self.description.joints}
+        found = closed_nearby(self.tree, q, [limits[name] for name in self.names])
+        if found is None:
+            return ""
+        rings = {self.tree.robot.joints[i].coordinate for r in self.tree.rings for i in r.joints}
+        own = [k in rings for k in range(len(q))]
+        return f"position: {as_written(self.names, np.where(own, found, 0.0))}"
 
     def _walk(self, start: Array) -> list[Array]:
         """Closed positions, the same ones every time."""

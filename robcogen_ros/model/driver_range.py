@@ -20,7 +20,6 @@ _STEP = 0.02
 _HALVINGS = 45
 _FARTHEST = 2 * math.pi
 _STEPS = 8
-_CLOSED = 1e-11
 
 
 def followed_limits(
@@ -148,9 +147,9 @@ class DriverRange:
         if np.abs(moved - q).max() > 100 * _STEP:
             return None
         for _ in range(_STEPS):
-            gap = np.concatenate(self._tree.gaps(moved))
-            now = np.concatenate(self._tree.jacobians(moved))[:, self._dependent]
-            if np.abs(gap).max() < _CLOSED * max(self._tree.size, 1.0):
+            gap, now = map(np.concatenate, self._tree.part(moved, range(len(self._tree.rings))))
+            now = now[:, self._dependent]
+            if np.abs(gap).max() < 10 * self._tree.closed_at:
                 same = float(np.linalg.det(own.T @ now)) > 0
                 return moved if same and not self.beyond(moved) else None
             moved[self._dependent] -= np.linalg.lstsq(now, gap, rcond=None)[0]

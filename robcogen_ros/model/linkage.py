@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.model import number
 from robcogen_ros.model.closed_loops import ClosedLoops
-from robcogen_ros.model.closure_forms import ClosureForms, as_written, not_led
+from robcogen_ros.model.closure_forms import ClosureForms, not_led
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -134,8 +134,10 @@ class _Linkage:
         wanted = [self._at.coordinate(name, place) for name, place in self._at.loops.independent]
         in_loops = [int(k) for k in np.flatnonzero(np.abs(K).max(axis=0) > 0)]
         motors = (self._names.index(n) for n in self._at.description.motors if n in self._names)
+        sprung = (k for k, name in enumerate(self._names) if self._joints[name].stiffness)
         moved = [joint.coordinate for joint in self._tree.robot.joints]
-        given = [*dict.fromkeys([*wanted, *motors, *(k for k in in_loops if moved.count(k) > 1)])]
+        leaders = (k for k in in_loops if moved.count(k) > 1)
+        given = [*dict.fromkeys([*wanted, *motors, *sprung, *leaders])]
         last_first = [*reversed([k for k in in_loops if k not in given]), *reversed(given)]
         chosen: list[int] = []
         for k in last_first:
@@ -151,7 +153,7 @@ class _Linkage:
                 self._at.loops.loops[0],
                 "the loops are at a dead centre where they are written, from where they can go two "
                 "ways; give a position near which they are closed on the way that is meant, as "
-                f"position: {as_written(self._names, self._at.samples[-1])}",
+                f"{self._at.suggested(self._begin)}",
             )
         return [self._names[k] for k in sorted(chosen)]
 

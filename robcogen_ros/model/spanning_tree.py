@@ -28,6 +28,10 @@ _HALVES = 12
 """How often a way is halved to find where loops bind on it."""
 _CLOSED = 1e-12
 """Gaps below are rounding, relative to the size."""
+_DIGITS = 1e-6
+"""Gaps below may be those of rows that do not count, whose numbers have few digits."""
+_SMALL_STEP = 1e-8
+"""Steps below are the last if they no longer shrink [rad or m]."""
 _RANK = 1e-7
 """Least singular value of what counts, relative to the largest."""
 
@@ -62,6 +66,7 @@ class SpanningTree:
     Attributes:
         robot: The tree; none of its joints is dependent.
         rings: The loops.
+        closed_at: The largest gap that counts as closed [rad, m].
     """
 
     def __init__(self, robot: Robot, loops: Sequence[tuple[str, str, str, str]]) -> None:
@@ -81,6 +86,7 @@ class SpanningTree:
             for ring in self.rings
         ]
         self._ends = [[_matrix(robot.frames[k].pose) for k in r.frames] for r in self.rings]
+        self.closed_at = _DIGITS * max(self.size, 1.0)
 
     def _ring(self, name: str, first: str, second: str, fixed: str) -> Ring:
         frames = self.robot.frame_index(first), self.robot.frame_index(second)
@@ -169,25 +175,33 @@ class SpanningTree:
         poses = self.poses(q)
         return np.array([poses[self.robot.joints[k].successor][:3, 2] for k in ring.joints])
 
+    def judge(self, samples: Sequence[Array]) -> None:
+        """Takes what is left at closed positions for what counts as closed from now on."""
+        left = max(self.left(q) for q in samples)
+        self.closed_at = max(_CLOSED * max(self.size, 1.0), 10 * left)
+
     def closed(self, q: Array) -> Array | None:
         """The nearest position where the loops are closed; None if none is found."""
         found = self.nearest(q)
         return found if self._is_closed(found) and self._upright(found) else None
 
-    def _is_closed(self, q: Array) -> bool:
-        return self._within(np.concatenate(self.gaps(q)))
+    def left(self, q: Array) -> float:
+        """The largest gap [rad or m]."""
+        return float(np.abs(np.concatenate(self.gaps(q))).max())
 
-    def _within(self, gap: Array) -> bool:
-        return bool(np.abs(gap).max() < _CLOSED * max(self.size, 1.0))
+    def _is_closed(self, q: Array) -> bool:
+        return self.left(q) < self.closed_at
 
     def nearest(self, q: Array) -> Array:
         """The nearest position where the loops are closed as far as they can be."""
+        last = math.inf
         for _ in range(_STEPS):
             gap, K = map(np.concatenate, self.part(q, range(len(self.rings))))
-            if self._within(gap):
-                break
             step = np.linalg.lstsq(K, gap, rcond=_RANK)[0]
-            q = q - step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-300))
+            length = float(np.abs(step).max())
+            if np.abs(gap).max() < _CLOSED * max(self.size, 1.0) or last / 2 < length < _SMALL_STEP:
+                break
+            q, last = q - step * min(1.0, 0.5 / max(length, 1e-300)), length
         return q
 
     def nearer(self, q: Array, to: Array) -> Array:

@@ -129,15 +129,29 @@ def test_joints_that_slide_are_made_no_others(tmp_path: Path) -> None:
         reading(tmp_path, SLIDER_LOOPS + "joints: {swing: spherical}\n", SLIDER)
 
 
-def test_a_dead_centre_is_told_with_a_position(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("coupler", "told"), [(0.9, "at a dead centre"), (0.8, "no position near it closes all loops")]
+)
+@pytest.mark.parametrize("limits", [(-3, -0.2), (0.2, 3)])
+def test_where_links_are_written_in_line_a_position_within_limits_is_suggested(
+    tmp_path: Path, coupler: float, told: str, limits: tuple[float, float]
+) -> None:
+    lower, upper = limits
+    ends = '"drive" type="continuous"', '"drive" type="revolute"', "</joint>"
+    limit = f'<limit lower="{lower}" upper="{upper}" effort="9" velocity="9"/></joint>'
     urdf = FOUR_BAR.replace('xyz="0.8 0.05 0" rpy="0 0.2 0"', 'xyz="1 0 0"')
-    urdf = urdf.replace('xyz="0.3 0.05 0.02"', 'xyz="0.3 0 0"')
-    ends = "{link: coupler, xyz: [0.9, 0, 0]}, {link: rocker, xyz: [0.2, 0, 0]}"
-    loops = f"loops: {{rod: {{frames: [{ends}], fixed: axis_y}}}}\n"
-    with pytest.raises(ModelError, match="dead centre") as error:
+    urdf = urdf.replace('xyz="0.3 0.05 0.02"', 'xyz="0.3 0 0"').replace(*ends[:2])
+    place = urdf.index(ends[2], urdf.index('"drive"'))
+    urdf = urdf[:place] + limit + urdf[place + len(ends[2]) :]
+    frames = f"{{link: coupler, xyz: [{coupler}, 0, 0]}}, {{link: rocker, xyz: [0.2, 0, 0]}}"
+    loops = f"loops: {{rod: {{frames: [{frames}], fixed: axis_y}}}}\n"
+    with pytest.raises(ModelError, match=told) as error:
         reading(tmp_path, loops, urdf)
-    position = error.value.problems[0].message.split(", as ")[1]
-    assert reading(tmp_path, loops + position, urdf).robot.closures
+    position = re.search("position: .*", error.value.problems[0].message)
+    assert position is not None
+    found = reading(tmp_path, loops + position[0], urdf)
+    assert found.robot.closures
+    assert not found.warnings
 
 
 def rods(side: str, axis: str = "0 0 1") -> tuple[str, str]:
