@@ -27,6 +27,7 @@ GROUPS = {
         "generate": "generate the code of a robot, or of transforms",
         "bench": "measure a robot's functions, beside other libraries",
         "realtime": "measure how punctually a robot's control law runs on this computer",
+        "excite": "find a motion from which a robot's inertial parameters can be identified",
         "identify": "find a robot's inertial parameters from a recorded motion",
         "identify-payload": "find what a robot carries, from a recorded motion or poses at rest",
         "design-study": "run a function of yours at many values of a robot's parameters",

@@ -26,6 +26,7 @@ HAND = '<xacro:arg name="hand" default="false"/></robot>'
 ONLY_PARSED = (
     "bench",
     "design-study",
+    "excite",
     "gait",
     "identify",
     "identify-payload",
