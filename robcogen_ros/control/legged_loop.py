@@ -89,6 +89,7 @@ class LeggedLoop:
         soles: Mapping[str, ArrayLike] | None = None,
         gait: Mapping[str, Any] | None = None,
         posture: ArrayLike,
+        ground_normal: ArrayLike | None = None,
     ) -> None:
         """Takes over a robot that stands at rest.
 
@@ -100,11 +101,14 @@ class LeggedLoop:
             soles: Corners of flat feet, by contact.
             gait: Settings of `robot.gait()`; None for a robot that only follows with its trunk.
             posture: (n,) in which it stands.
+            ground_normal: (3,) of the ground in the world, upwards, by default z.
         """
         self.world, self._posture = world, np.asarray(posture, dtype=np.float64)
         self._names = [contact.frame_name for contact in robot.contact_records]
         self._friction, self._trusted = friction, trusted
-        self._controller = robot.whole_body_controller(friction=trusted, soles=soles)
+        self._controller = robot.whole_body_controller(
+            friction=trusted, soles=soles, ground_normal=ground_normal
+        )
         self._gait = None if gait is None else robot.gait(**gait)
         if self._gait is not None:
             self._gait.start(**self._state())

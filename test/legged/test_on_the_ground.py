@@ -13,10 +13,12 @@ from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.runtime.whole_body import Motion
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Posture
 from test.support.hyq import FEET, hyq
 from test.support.hyq import STANCE as POSTURE
+from test.support.on_slopes import on_slope
 from test.support.robots import robot_path
 
 Array = NDArray[np.float64]
@@ -173,6 +175,40 @@ def test_a_gait_does_not_depend_on_where_the_world_begins_and_how_it_is_turned(r
                 expected = [*(turn @ [x, y]), z]
                 np.testing.assert_allclose(getattr(b, name), expected, atol=1e-7)
     assert here.swing
+
+
+def test_joints_keep_their_limits_where_there_are_no_stops(robot: Any) -> None:
+    """The trunk is asked up by more than legs are long: knees stretch as far as they may."""
+    ground = robot.ground(friction=FRICTION, stops=False)
+    low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
+    ground.place(POSTURE, position=[0.0, 0.0, -low])
+    friction = {"friction": FRICTION, "trusted": 0.7 * FRICTION}
+    loop = LeggedLoop(robot, ground, **friction, posture=POSTURE)
+    most = -np.inf
+    for height in np.linspace(0.0, 0.3, 16) - low:
+        held = Motion((0.0, 0.0, height))
+        loop.run(0.1, trunk=lambda _, held=held: held)
+        beyond = np.maximum(ground.q - robot.upper_limits, robot.lower_limits - ground.q)
+        most = max(most, float(beyond.max()))
+    assert -5e-3 < most < 2e-3
+    assert loop.faults["position_limits"] > 0
+    assert ground.touches.all()
+
+
+def test_a_trot_goes_uphill_and_stops(robot: Any) -> None:
+    """On a slope of 8 degrees as far as on the level, and nowhere on the spot."""
+    slope = np.radians(8.0)
+    went = []
+    for speed in (0.0, 0.3):
+        loop = on_slope(robot, POSTURE, slope, "trot")
+        start = loop.world.position
+        loop.run(2.0, steps=True, velocity=[speed, 0.0])
+        went.append(loop.world.position - start)
+        loop.run(1.0)
+        assert not loop.stepping
+    assert np.linalg.norm(went[0]) < 0.02
+    assert went[1][0] == pytest.approx(0.6, abs=0.1)
+    assert went[1][2] == pytest.approx(went[1][0] * np.tan(slope), abs=0.02)
 
 
 @pytest.mark.parametrize(

@@ -153,10 +153,18 @@ def test_limits_that_forbid_standing(stand: Stand, setting: dict[str, object]) -
 @fault("`position_limits`")
 @pytest.mark.parametrize("beyond", [-0.0005, 0.2])
 def test_joint_at_its_limit(stand: Stand, beyond: float) -> None:
-    """The program knows no position limits: it is told that a joint is at one."""
+    """It is told, and the joint goes no further."""
     q = STANDING.copy()
     q[1] = stand.robot.upper_limits[1] + beyond
     assert "position_limits" in stand.command(q=q).faults
+    qd = np.zeros(12)
+    qd[1] = 0.1
+    posture = STANDING.copy()
+    posture[1] = 10.0
+    driven = stand.controller(posture_weight=1.0)
+    command = stand.command(driven, q=q, qd=qd, posture=posture)
+    distance = max(0.0, -beyond)
+    assert command.accelerations[7] <= 50.0**2 * distance - 2.0 * 50.0 * 0.1 + 2.0
     q[1] = stand.robot.upper_limits[1] - 0.01
     assert "position_limits" not in stand.command(q=q).faults
 

@@ -314,6 +314,7 @@ private:
     {
       typename CommandedGait<Robot>::Standing result(robot_);
       result.gravity = settings.law.gravity;
+      result.ground_normal = settings.law.ground_normal;
       result.posture = reference_.preferred(settings.posture);
       result.constants = settings.law.constants;
       return result;

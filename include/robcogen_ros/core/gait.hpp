@@ -32,6 +32,7 @@ public:
   };
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
+    {"ground_normal", 3, 0, 1},
     {"posture", ROBCOGEN_JOINTS, 0, 0},
     {"name", 1, 0, 1},  // of legged::GaitName: what is left out below is as it is in this gait
     {"period", 1, 0, 1},
@@ -165,6 +166,7 @@ private:
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);
+    take(of("ground_normal"), result.ground_normal);
     take(of("posture"), result.posture);
     name_gait(of("name"), result);
     take(of("period"), result.pattern.period);

@@ -28,7 +28,7 @@ namespace robcogen_ros::legged
 /// support polygon; the trunk accelerates as the pendulum does. Feet in swing go to where the
 /// capture point will be at their touch-down, so a push is answered by a step. A robot that is to
 /// stand steps as well when its capture point leaves the support polygon, until it is in balance.
-/// The ground is level.
+/// The ground is a plane.
 ///
 /// No call allocates, locks or throws.
 ///
@@ -348,7 +348,7 @@ private:
     const Point below = Eigen::Rotation2Dd(heading_ + wanted.yaw_rate * until) * at_.below[foot];
     Point from = where - then.center;
     from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
-    holds_[foot] << then.center + from + below, at_.floor;
+    holds_[foot] = at_.on_ground(then.center + from + below);
   }
 
   /// How far the capture point is ahead of the feet at their touch-down in steady motion.
@@ -361,10 +361,11 @@ private:
   void refer(const ground::State<Robot> & measured, const Motion & wanted) noexcept
   {
     whole_body::Motion & trunk = reference_.trunk;
-    trunk.position << measured.position.template head<2>(), at_.floor + at_.height;
-    const Eigen::Vector3d velocity = measured.orientation * measured.rates.template segment<3>(3);
-    trunk.linear_velocity << velocity.template head<2>(), 0.0;
-    trunk.linear_acceleration << at_.pendulum.acceleration(pressure_), 0.0;
+    trunk.position = at_.on_ground(measured.position.template head<2>());
+    trunk.position.z() += at_.height;
+    const Eigen::Vector3d moves = measured.orientation * measured.rates.template segment<3>(3);
+    trunk.linear_velocity = at_.along(moves.template head<2>());
+    trunk.linear_acceleration = at_.along(at_.pendulum.acceleration(pressure_));
     trunk.orientation = Eigen::AngleAxisd(heading_, Eigen::Vector3d::UnitZ());
     trunk.angular_velocity << 0.0, 0.0, stepping_ ? wanted.yaw_rate : 0.0;
     for (int foot = 0; foot < count(); ++foot)

@@ -25,13 +25,15 @@ public:
 
   std::array<Eigen::Vector3d, feet> places{};  ///< of the feet [m]
   Pendulum pendulum{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(), 1.0};
-  double floor = 0.0;  ///< height of the origins of the feet that stand [m]
   /// Where feet stand below their middle as the robot stands, of heading axes [m].
   std::array<Eigen::Vector2d, feet> below{};
   double height = 0.0;  ///< of the base above the origins of the feet, as the robot stands [m]
 
   explicit Placement(const Settings<Robot> & settings) noexcept
-  : gravity_(settings.gravity.norm()), robot_(settings.robot), constants_(settings.constants)
+  : gravity_(settings.gravity.norm()),
+    rise_(-settings.ground_normal.template head<2>() / settings.ground_normal.z()),
+    robot_(settings.robot),
+    constants_(settings.constants)
   {
     const auto kinematics = kinematics_of(settings.posture);
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
@@ -54,7 +56,7 @@ public:
     {
       places[foot] = state.position + state.orientation * position(kinematics, foot);
     }
-    find_floor(stands);
+    find_ground(stands);
     const auto center = [&](const auto &... x) { return robot_.center_of_mass(x...); };
     const auto rows = [&](const auto &... x) { return robot_.center_of_mass_jacobian(x...); };
     const Eigen::Vector3d velocity =
@@ -63,7 +65,20 @@ public:
       state.position + state.orientation * with_constants<Robot>(constants_, center, state.q);
     pendulum.center = place.template head<2>();
     pendulum.velocity = (state.orientation * velocity).template head<2>();
-    pendulum.rate = std::sqrt(gravity_ / std::max(place.z() - floor, 0.1 * height));
+    pendulum.rate =
+      std::sqrt(gravity_ / std::max(place.z() - on_ground(pendulum.center).z(), 0.1 * height));
+  }
+
+  /// Where the origin of a foot is that stands at a place, as those that stand have the ground [m].
+  Eigen::Vector3d on_ground(const Eigen::Vector2d & at) const noexcept
+  {
+    return ground_ + along(at - ground_.template head<2>());
+  }
+
+  /// What goes along the ground and is so seen from above.
+  Eigen::Vector3d along(const Eigen::Vector2d & way) const noexcept
+  {
+    return {way.x(), way.y(), rise_.dot(way)};
   }
 
   /// Support by the feet that stand.
@@ -111,19 +126,21 @@ private:
       .translation();
   }
 
-  void find_floor(const std::array<bool, feet> & stands) noexcept
+  void find_ground(const std::array<bool, feet> & stands) noexcept
   {
-    double sum = 0.0;
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     int count = 0;
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
-      sum += stands[foot] ? places[foot].z() : 0.0;
+      sum += stands[foot] ? places[foot] : Eigen::Vector3d::Zero();
       count += stands[foot] ? 1 : 0;
     }
-    floor = count > 0 ? sum / count : floor;
+    ground_ = count > 0 ? Eigen::Vector3d(sum / count) : ground_;
   }
 
   double gravity_;
+  Eigen::Vector3d ground_ = Eigen::Vector3d::Zero();  ///< amidst the feet that stand [m]
+  Eigen::Vector2d rise_;                              ///< of the ground, a metre ahead and aside
   Robot robot_;
   typename ConstantsOf<Robot>::Type constants_;
 };

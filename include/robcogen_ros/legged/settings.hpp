@@ -23,6 +23,8 @@ struct Settings
 
   Robot robot;
   Eigen::Vector3d gravity = standard_gravity();  ///< in the world [m/s^2]
+  /// Of the ground in the world, upwards, of any length.
+  Eigen::Vector3d ground_normal = Eigen::Vector3d::UnitZ();
   /// Positions of the joints as the robot stands, its base level.
   typename Robot::JointVector posture;
   Pattern<feet> pattern;  ///< in which the robot steps
@@ -48,7 +50,8 @@ struct Settings
 
   bool valid() const noexcept
   {
-    return gravity.allFinite() && gravity.norm() > 0.0 && posture.allFinite() && pattern.valid() &&
+    return gravity.allFinite() && gravity.norm() > 0.0 && ground_normal.allFinite() &&
+           ground_normal.z() > 0.0 && posture.allFinite() && pattern.valid() &&
            swing_height >= 0.0 && std::isfinite(swing_height) && sinking_speed >= 0.0 &&
            std::isfinite(sinking_speed) && longest_step >= 0.0 && std::isfinite(longest_step) &&
            balance >= 0.0 && std::isfinite(balance) && polygon_share > 0.0 &&

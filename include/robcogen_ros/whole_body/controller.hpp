@@ -86,7 +86,10 @@ public:
     response_.stand(state_, stance_, settings);
     want(settings);
     limit(settings);
-    if (!solver_.solve(program_, settings.iterations, solution_))
+    if (
+      !solver_.solve(program_, settings.iterations, solution_) ||
+      (brake(response_, state_, unit_, solution_, settings, program_) &&
+       !solver_.solve(program_, settings.iterations, solution_)))
     {
       command_.add(Fault::no_solution);
       support(closed, settings);

@@ -38,6 +38,19 @@ struct QuadraticProgram
   {
   }
 
+  /// Adds `weight (row' x - wanted)^2 / 2` to what is to be least.
+  void add_square(const Vector & row, double wanted, double weight) noexcept
+  {
+    for (int i = 0; i < row.size(); ++i)
+    {
+      gradient(i) -= weight * wanted * row(i);
+      for (int j = 0; j < row.size(); ++j)
+      {
+        hessian(i, j) += weight * row(i) * row(j);
+      }
+    }
+  }
+
   /// By how much a point misses the inequalities.
   double violation(const Vector & x) const noexcept
   {
