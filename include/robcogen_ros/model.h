@@ -133,6 +133,12 @@ typedef struct robcogen_model
   const int32_t * contact_rows; /* six a contact: whether it fixes this row of its frame */
   const bool * continuous;      /* of each coordinate: whether it turns without end */
   const char * const * moving_joint_names; /* of all joints that move, those that follow too */
+  size_t motor_count;
+  const int32_t * motor_joints; /* number of the joint that each motor moves, among those */
+  const double * gears;         /* how far each motor turns as its joint moves by one */
+  /* Of each motor, on its side of the gear; infinite where there are none. */
+  const double * motor_velocity_limits;
+  const double * motor_effort_limits;
 } robcogen_model;
 
 /* Sizes of arguments of objects that depend on the robot; robcogen_core_size() tells them. */
@@ -145,7 +151,8 @@ enum robcogen_size
   ROBCOGEN_FREEDOMS, /* those of a floating base counted */
   ROBCOGEN_PARAMETERS,
   ROBCOGEN_EFFORTS_AND_ROWS, /* joints and rows of contacts */
-  ROBCOGEN_CONE_ROWS         /* inequalities of the contacts' forces */
+  ROBCOGEN_CONE_ROWS,        /* inequalities of the contacts' forces */
+  ROBCOGEN_MOTORS
 };
 
 /* What an object can do. Of its arguments vectors and numbers have 0 columns. */

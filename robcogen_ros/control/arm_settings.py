@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from robcogen_ros.control.joint_order import numbers_of, order
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.parameters.table import table
+from robcogen_ros.parameters.table import Parameter, table
 
 PAYLOAD = (
     "payload.mass",
@@ -28,12 +28,18 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
     joints, indices = robot.n, order(robot.joint_names, values["joints"])
     rows = [row for row in table("inverse_dynamics_controller") if row.name in values]
     found = {
-        row.name: numbers_of(row, values[row.name], indices, joints)
+        row.name: numbers_of(row, values[row.name], _order_of(row, values, indices), joints)
         for row in rows
         if row.type != "string" or row.choices
     }
     load(robot, values)
     return {**found, "parameters": robot.parameters.array()}
+
+
+def _order_of(row: Parameter, values: Mapping[str, Any], indices: Sequence[int]) -> Sequence[int]:
+    """Of a list's entries; limits of motors are in the order of these."""
+    of_motors = row.name == "effort_limits" and values.get("space") == "motor"
+    return range(len(indices)) if of_motors else indices
 
 
 def load(robot: Any, values: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.measurements import JointReadings
+from robcogen_ros.control.motor_space import Motors, determining
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.control.trajectory import MotionState
 from robcogen_ros.runtime.objects import object_of
@@ -19,6 +20,8 @@ LOOKS = 5
 """How often the watchdog looks within its timeout."""
 PARTINGS = ("zero", "hold_gravity", "keep")
 """What a robot may be left with, as the controller in C++ numbers it."""
+SPACES = ("joint", "motor")
+"""What may be measured and commanded, as the controller in C++ numbers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Command:
     """Efforts for the robot.
 
     Attributes:
-        effort: One finite value a joint.
+        effort: One finite value for each that is commanded.
         position: Where drives with a loop of their own shall be.
         velocity: How fast they shall be.
         scale: What saturation left of the efforts beyond gravity's, 1 if it did not act.
@@ -52,6 +55,7 @@ class Controller:
 
     Attributes:
         bounds: Joints and the positions that they can reach.
+        measured: What states and commands are of, the robot's joints or its motors.
         follows: Whether positions are followed; if not, efforts of references are added.
         problem: What was wrong with the last state, if anything.
         lost: Whether states have stopped coming.
@@ -77,9 +81,12 @@ class Controller:
             reference_timeout: How long a set point is carried on [s].
 
         Raises:
-            RobcogenError: If the robot cannot compute inverse dynamics, or there is no compiler.
+            RobcogenError: If the robot cannot compute inverse dynamics, its motors do not determine
+                the coordinates where they are measured, or there is no compiler.
         """
         timeout = {"state_timeout": state_timeout}
+        in_motors = settings.get("space") == SPACES.index("motor")
+        self.measured: Motors | Any = determining(robot) if in_motors else robot
         self._object = object_of(robot, "inverse_dynamics_controller", {**settings, **timeout})
         self._robot, self._timeout, self._patience = robot, state_timeout, reference_timeout
         self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
@@ -96,7 +103,8 @@ class Controller:
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""
         self.lost = False
-        self._joints = JointReadings(self._robot)
+        self._joints = JointReadings(self.measured)
+        self._positions = np.full(self._robot.n, np.nan)
         self._reference: Reference | None = None
         self._clocks: tuple[float, float] | None = None
         self._now: float | None = None
@@ -118,7 +126,7 @@ class Controller:
                 joints' limits.
         """
         assert self._reference is not None
-        self._reference.follow(points, start, self._joints.positions)
+        self._reference.follow(points, start, self._positions)
 
     def receive(
         self,
@@ -183,6 +191,7 @@ class Controller:
         found = self._object.call(
             "update", position=position, velocity=velocity, reference=reference, step=step
         )
+        self._positions = found["position"].copy()
         lost = bool(found["lost"])
         self.losses += lost and not self.lost
         self.lost = lost
@@ -195,6 +204,6 @@ class Controller:
 
 
 def _command(found: Mapping[str, Array]) -> Command:
-    position, velocity, *_ = found["reference"].copy()
+    position, velocity = found["drives"].copy()
     sound = not found["unsound"]
     return Command(found["effort"].copy(), position, velocity, float(found["scale"].item()), sound)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import STANDARD_GRAVITY
@@ -38,6 +39,7 @@ class Simulation(Moving):
         damping: ArrayLike | None = None,
         joint_friction: ArrayLike | None = None,
         stops: bool = True,
+        motors: Motors | None = None,
         **start: ArrayLike | None,
     ) -> None:
         """Starts somewhere.
@@ -50,6 +52,7 @@ class Simulation(Moving):
             damping: Viscous friction in place of the model's.
             joint_friction: Dry friction in place of the model's.
             stops: Whether joints stop at their limits.
+            motors: What efforts are of, in place of its joints.
             start: Arguments of `place`.
 
         Raises:
@@ -57,6 +60,8 @@ class Simulation(Moving):
                 needed.
         """
         settings = {"damping": damping, "joint_friction": joint_friction, "stops": float(stops)}
+        settings["motors"] = float(motors is not None)
+        self._moved_by = "advance" if motors is None else "drive"
         given = {"gravity": gravity, **settings, "parameters": robot.parameters.array()}
         self._object = object_of(robot, "simulation", given)
         self._robot, self._gravity = robot, gravity
@@ -89,6 +94,8 @@ class Simulation(Moving):
     def advance(self, effort: Array, duration: float) -> Array:
         """Moves on in one step under efforts, limited to what the motors can give.
 
+        Efforts of motors are constant within the step, whatever they are along the joints.
+
         Returns:
             The efforts that the motors gave.
 
@@ -96,7 +103,7 @@ class Simulation(Moving):
             SimulationError: If the motion runs away beyond what numbers can hold.
         """
         forces = self.external_forces
-        self._call("advance", effort=effort, step=duration, external_forces=forces)
+        self._call(self._moved_by, effort=effort, step=duration, external_forces=forces)
         return np.array(self.now["effort"])
 
     def _call(self, method: str, **inputs: ArrayLike | None) -> None:
@@ -126,6 +133,7 @@ class GroundSimulation(Moving):
         position: Array,
         orientation: Array,
         gravity: Array | None = None,
+        motors: Motors | None = None,
     ) -> None:
         """Starts at rest.
 
@@ -136,12 +144,14 @@ class GroundSimulation(Moving):
             position: Origin of the base in the world [m].
             orientation: Of the base in the world, as x, y, z, w.
             gravity: Gravity in the world [m/s^2]; downwards by default.
+            motors: What efforts are of, in place of its joints.
 
         Raises:
             SimulationError: If a foot would be below the plane.
         """
         self._robot, self.ground = robot, ground
         self._gravity = GRAVITY if gravity is None else gravity
+        self._motors = motors
         self.external_forces: Array | None = None
         try:
             ground.place(q, position=position, orientation=orientation)
@@ -158,16 +168,19 @@ class GroundSimulation(Moving):
     def advance(self, effort: Array, duration: float) -> Array:
         """Moves on in one step under efforts, limited to what the motors can give.
 
+        Efforts of motors act along the joints as they do where the step begins.
+
         Returns:
             The efforts that the motors gave.
 
         Raises:
             SimulationError: If the robot has fallen, or the motion runs away.
         """
-        limits = self._robot.effort_limits
+        limits = (self._motors or self._robot).effort_limits
         within: Array = np.minimum(np.maximum(effort, -limits), limits)
+        along = self._motors.joint_efforts(self.q, within) if self._motors else within
         try:
-            self.ground.advance(within, duration, external_forces=self.external_forces)
+            self.ground.advance(along, duration, external_forces=self.external_forces)
         except Fault as fault:
             raise SimulationError(str(fault)) from fault
         finally:

@@ -38,6 +38,11 @@ def with_motors(description: Description, given: Sequence[str]) -> Description:
     return replace(description, motors=tuple(given), loops=loops)
 
 
+def motor_names(robot: Robot) -> tuple[str, ...]:
+    """Names of the joints that motors move; those of the coordinates where nothing says."""
+    return robot.actuated or robot.joint_names
+
+
 def actuated(robot: Robot, names: Sequence[str]) -> tuple[Robot, list[Problem]]:
     """A robot with its motors, and what is to be known of their number.
 

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.control.simulation import GroundSimulation
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found as path_of
+from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.contacts import Contact, Foot, shaped
 from robcogen_ros.model.quaternions import quaternions, turn_of
 from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.parameters.assignments import assignments
-from robcogen_ros.ros.model_parameter import FoundRobot, find_robot
+from robcogen_ros.ros.model_parameter import FoundRobot, find_robot, functions_of, options_of
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import UP, Footing, find_footing
 from robcogen_ros.standing.posture import Legs, turning
@@ -42,7 +44,7 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
     if not footing.contacts:
         return _without_ground(find_robot(values), footing.reason), None
     try:
-        robot = build_standing(model, arguments, footing, loops)
+        robot = build_standing(model, arguments, footing, loops, **_of_motors(model, values))
     except ModelError:
         raise
     except RobcogenError as error:
@@ -50,6 +52,16 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
         return replace(found, note=f"no ground, for nothing can be compiled: {error}"), None
     found = FoundRobot(robot, values["robot_description"], warnings=footing.warnings)
     return found, footing
+
+
+def _of_motors(model: str | Source, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What more is asked of a robot whose motors are told and commanded."""
+    options = options_of({name: values[name] for name in ("loops", "actuated")})
+    if values["space"] == "joint":
+        return {"actuated": options.get("actuated", ())}
+    arguments = assignments("xacro_args", values["xacro_args"])
+    robot = read(model, xacro_args=arguments, **options).robot
+    return {"actuated": robot.actuated, "functions": functions_of(robot, True)}
 
 
 def _with_ground(found: FoundRobot, values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | None]:
@@ -118,6 +130,7 @@ def ground_simulation(
     values: Mapping[str, Any],
     start: Array,
     friction: Mapping[str, Array],
+    motors: Motors | None = None,
 ) -> GroundSimulation:
     """A robot at its start on a plane.
 
@@ -127,6 +140,7 @@ def ground_simulation(
         values: The parameters.
         start: Initial positions of its joints.
         friction: Damping and dry friction of its joints, as `robot.ground()` takes them.
+        motors: What is commanded, in place of its joints.
 
     Raises:
         RobcogenError: If a value is wrong, or the robot does not stand so.
@@ -164,6 +178,7 @@ def ground_simulation(
         position=position,
         orientation=quaternions(turn[None])[0],
         gravity=gravity,
+        motors=motors,
     )
 
 

@@ -156,8 +156,10 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")
 
     def _open_topics(self) -> None:
-        names = list(self._robot.joint_names)
-        self._order = order(names, self._values["joints"])
+        assert self._control is not None
+        names = list(self._control.measured.joint_names)
+        in_motors = self._values["space"] == "motor"
+        self._order = order(names, [] if in_motors else self._values["joints"])
         self._states = JointStateReader()
         self._message = JointStateWriter(names)
         self._commands = self.create_publisher(JointState, "joint_commands", 10)
@@ -325,7 +327,8 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if waiting and now - self._activated >= WAITING and "waiting" not in self._told:
             self._told.add("waiting")
             topic = self.resolve_topic_name("joint_states")
-            joints = ", ".join(self._robot.joint_names)
+            assert self._control is not None
+            joints = ", ".join(self._control.measured.joint_names)
             self._log.warning(f"waits for joint states on {topic} with positions of {joints}")
 
 

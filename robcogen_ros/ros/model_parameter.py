@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 
 import robcogen_ros
+from robcogen_ros.control.motor_space import FOR_DRIVES
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found, kind_of
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.model.motors import motor_names
+from robcogen_ros.model.robot import Robot
 from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.requested import ALL
+from robcogen_ros.program.requested import ALL, DEFAULT
 from robcogen_ros.program.summary import summary_of
 from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.link_transforms import Mimic
@@ -73,7 +76,8 @@ def find_robot(
         arguments = assignments("xacro_args", values.get("xacro_args", ()))
         options = {"xacro_args": arguments, **options_of(values)}
         path = Path(found(values["model_file"], {}))
-        return _from_file(path, description, options, dynamics, lenient)
+        in_motors = values.get("space") == "motor"
+        return _from_file(path, description, options, dynamics, lenient, in_motors)
     if description:
         return from_description(description, dynamics, lenient, **options_of(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
@@ -105,6 +109,12 @@ def options_of(values: Mapping[str, Any]) -> dict[str, Any]:
         "actuated": values.get("actuated"),
     }
     return {name: value for name, value in options.items() if value}
+
+
+def functions_of(robot: Robot, in_motors: bool) -> tuple[str, ...]:
+    """Functions that a node asks for of a robot whose motors move joints that follow others."""
+    follow = in_motors and not set(motor_names(robot)) <= set(robot.joint_names)
+    return (*FUNCTIONS, FOR_DRIVES) if follow else ()
 
 
 def from_description(
@@ -168,7 +178,12 @@ def _loaded(name: str) -> Any:
 
 
 def _from_file(
-    path: Path, description: str, options: Mapping[str, Any], dynamics: bool, lenient: bool
+    path: Path,
+    description: str,
+    options: Mapping[str, Any],
+    dynamics: bool,
+    lenient: bool,
+    in_motors: bool = False,
 ) -> FoundRobot:
     reading = _read(path, lenient, options)
     mimics, note = _mimics(reading), ""
@@ -182,7 +197,9 @@ def _from_file(
     if not dynamics:
         return FoundRobot(_linked(reading), description, note, mimics, reading.warnings)
     try:
-        robot = _built(path, options)
+        functions = functions_of(reading.robot, in_motors)
+        wanted = {"functions": (DEFAULT, *functions)} if functions else {}
+        robot = _built(path, {**options, **wanted})
     except ModelError:
         raise
     except RobcogenError as error:

@@ -22,6 +22,7 @@ from robcogen_ros.control.drives import Drives
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import NameMap
+from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.control.pacing import Pacer, Unpaced
 from robcogen_ros.control.simulation import GroundSimulation, SimulationError
 from robcogen_ros.control.wrenches import wrenches_at
@@ -35,7 +36,7 @@ from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
-from robcogen_ros.ros.simulation_parameters import simulation
+from robcogen_ros.ros.simulation_parameters import motors_of, simulation
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 
 CATCH_UP = 0.25
@@ -87,9 +88,11 @@ class SimulatedRobot(Program):
         self._robot = robot = found.robot
         self._period = 1.0 / self._values["rate"]
         self._simulation = simulation(robot, self._values.values, self._footing)
-        self._drives = Drives(robot, self._values["position_bandwidth"])
-        self._names = NameMap(robot.joint_names)
-        self._applied: Array = np.zeros(robot.n)
+        self._motors = motors_of(robot, self._values.values)
+        self._moved_by: Motors | Any = self._motors or robot
+        self._drives = Drives(self._moved_by, self._values["position_bandwidth"])
+        self._names = NameMap(self._moved_by.joint_names)
+        self._applied: Array = np.zeros(self._moved_by.n)
         self._commanded: float | None = None
         self._told = self._answered = (0, 0)
         self._waits, self._repeated = False, 0
@@ -122,7 +125,7 @@ class SimulatedRobot(Program):
 
     def _open(self) -> None:
         """Opens topics and services."""
-        node, names = self.node, list(self._robot.joint_names)
+        node, names = self.node, list(self._moved_by.joint_names)
         self._reader, self._state = JointStateReader(), JointStateWriter(names)
         self._states = node.create_publisher(JointState, "joint_states", 10)
         self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
@@ -245,7 +248,7 @@ class SimulatedRobot(Program):
             robot.external_forces = None
         steps = math.ceil(periods * self._period / LONGEST_STEP)
         for _ in range(steps):
-            effort = self._drives.efforts(robot.q, robot.qd, robot.inverse_dynamics)
+            effort = self._drives.efforts(*self._measured(), self._inverse_dynamics)
             try:
                 self._applied = robot.advance(effort, periods * self._period / steps)
             except SimulationError as error:
@@ -254,9 +257,22 @@ class SimulatedRobot(Program):
                 self._stop(str(error))
                 return
 
+    def _measured(self) -> tuple[Array, Array]:
+        """Positions and velocities of what is told, joints or motors."""
+        q, qd = self._simulation.q, self._simulation.qd
+        if self._motors is None:
+            return q, qd
+        return self._motors.positions(q), self._motors.rates(q) @ qd
+
+    def _inverse_dynamics(self, accelerations: Array) -> Array:
+        """Efforts that accelerate what is commanded as it moves now."""
+        if self._motors is None:
+            return self._simulation.inverse_dynamics(accelerations)
+        return self._motors.inverse_dynamics(self._simulation, accelerations)
+
     def _stop(self, why: str) -> None:
         """Leaves a robot as it is that has fallen, or whose motion cannot be computed."""
-        self._stopped, self._applied = True, np.zeros(self._robot.n)
+        self._stopped, self._applied = True, np.zeros(self._moved_by.n)
         self._drives.off()
         self._log.error(f"{why}: the robot stays as it is; ~/reset puts it back to its start")
 
@@ -271,8 +287,9 @@ class SimulatedRobot(Program):
         if self._contacts is not None and isinstance(robot, GroundSimulation):
             self._contacts.publish(robot, stamp)
         self._told = divmod(now, 1_000_000_000)
+        position, velocity = self._measured()
         state = self._state.filled(
-            self._told, position=robot.q, velocity=robot.qd, effort=self._applied
+            self._told, position=position, velocity=velocity, effort=self._applied
         )
         self._states.publish(state)
 
@@ -281,7 +298,7 @@ class SimulatedRobot(Program):
         self._simulation = simulation(self._robot, self._values.values, self._footing)
         self._stopped = False
         self._drives.off()
-        self._applied = np.zeros(self._robot.n)
+        self._applied = np.zeros(self._moved_by.n)
         self._commanded, self._waits = None, False
         response.success, response.message = True, "the robot is at its start"
         return response

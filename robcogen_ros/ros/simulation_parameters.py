@@ -9,6 +9,7 @@ import numpy as np
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.joint_order import order, per_joint
+from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.control.simulation import GroundSimulation, Simulation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import quaternions, turn_of
@@ -35,15 +36,26 @@ def simulation(
         for name, model in (("damping", robot.damping), ("joint_friction", robot.friction))
     }
     start = _start(robot, values, indices)
+    motors = motors_of(robot, values)
     if footing is not None:
-        return ground_simulation(robot, footing, values, start, friction)
+        return ground_simulation(robot, footing, values, start, friction, motors)
     base: dict[str, Any] = {}
     if robot.floating_base:
         turn = turn_of(*values["initial_base_orientation"])
         base = {"orientation": quaternions(turn[None])[0]}
         base["position"] = np.array(values["initial_base_position"])
     gravity = np.array(values["gravity"]) if values["gravity"] else None
-    return Simulation(robot, start, gravity=gravity, stops=values["stops"], **friction, **base)
+    stops = values["stops"]
+    return Simulation(robot, start, gravity=gravity, stops=stops, motors=motors, **friction, **base)
+
+
+def motors_of(robot: Any, values: Mapping[str, Any]) -> Motors | None:
+    """The motors of a robot, if these are what is told and commanded.
+
+    Raises:
+        RobcogenError: If the robot lacks a function that tells where they are.
+    """
+    return Motors(robot) if values["space"] == "motor" else None
 
 
 def _chosen(given: Array, model: Array) -> Array:

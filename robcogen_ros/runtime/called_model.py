@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
+from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary, Summary
 from robcogen_ros.runtime.arguments import array_shape, size
 from robcogen_ros.runtime.compiled import CArgument, CFunction, CModel, CTables, OfParameters
+from robcogen_ros.runtime.robot_data import RobotData
 
 Array = NDArray[np.float64]
 _Numbers = ctypes.POINTER(ctypes.c_double)
@@ -61,6 +62,7 @@ class CalledModel:
             contact_rows=self._integers([i in c.rows for c in contacts for i in range(6)]),
             continuous=self._array(ctypes.c_bool, [c.continuous for c in summary.coordinates]),
             moving_joint_names=self._texts(joint.name for joint in joints),
+            **self._motors(summary),
         )
         self._model = CModel(
             size=ctypes.sizeof(CModel),
@@ -86,6 +88,17 @@ class CalledModel:
             tables=tables,
         )
         self.address = ctypes.addressof(self._model)
+
+    def _motors(self, summary: Summary) -> dict[str, Any]:
+        """Tables of the motors."""
+        robot, names = RobotData(summary), [joint.name for joint in summary.joints]
+        return {
+            "motor_count": len(robot.actuated),
+            "motor_joints": self._integers([names.index(name) for name in robot.actuated]),
+            "gears": self._numbers(robot.gears),
+            "motor_velocity_limits": self._numbers(robot.motor_velocity_limits),
+            "motor_effort_limits": self._numbers(robot.motor_effort_limits),
+        }
 
     def _keep(self, value: Any) -> Any:
         """What C points to, as long as this is."""

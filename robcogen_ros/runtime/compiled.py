@@ -87,6 +87,11 @@ class CTables(ctypes.Structure):
         ("contact_rows", ctypes.c_void_p),
         ("continuous", ctypes.c_void_p),
         ("moving_joint_names", ctypes.c_void_p),
+        ("motor_count", ctypes.c_size_t),
+        ("motor_joints", ctypes.c_void_p),
+        ("gears", ctypes.c_void_p),
+        ("motor_velocity_limits", ctypes.c_void_p),
+        ("motor_effort_limits", ctypes.c_void_p),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,20 @@ def build_standing(
     arguments: Mapping[str, str],
     footing: Footing,
     loops: str | None = None,
+    actuated: Sequence[str] = (),
+    functions: Sequence[str] = (),
 ) -> Any:
     """A robot of whose file all that is odd is known, with ground and whole-body controller.
 
     That takes minutes the first time, and what is done is told in logs, too.
+
+    Args:
+        model: Its file.
+        arguments: Of a xacro.
+        footing: What it stands on.
+        loops: File that says what closes its loops.
+        actuated: Joints that motors move, where not as the files say.
+        functions: More functions that are called.
 
     Raises:
         RobcogenError: If the model is wrong, or nothing can compile.
@@ -37,7 +47,8 @@ def build_standing(
             loops=loops,
             floating_base=True,
             contacts=footing.names,
-            functions=FUNCTIONS,
+            actuated=actuated,
+            functions=(*FUNCTIONS, *functions),
             ground=True,
             whole_body=True,
             progress=True,

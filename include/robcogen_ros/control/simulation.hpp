@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "robcogen_ros/arithmetic.hpp"
@@ -72,6 +73,8 @@ public:
   using JointVector = typename Robot::JointVector;
   using State = ground::State<Robot>;
   using Rates = typename State::Rates;
+  /// Efforts along the joints, of what a motor gives, at a position.
+  using Drive = std::function<JointVector(const JointVector & q, const JointVector & given)>;
 
   explicit Simulation(const SimulationSettings<Robot> & settings) noexcept
   : settings_(settings),
@@ -97,7 +100,7 @@ public:
     state_ = state;
     state_.orientation.normalize();
     state_.q = within_stops(state.q);
-    effort_.setZero();
+    effort_ = JointVector::Zero(state.q.size());
     accelerations_.fill(effort_);
     impulses_ = JointImpulses<Robot>(Rates::Zero(state_.rates.size()));
     return SimulationFault::none;
@@ -117,11 +120,22 @@ public:
   SimulationFault advance(
     const JointVector & effort, double step, const double * external_forces = nullptr) noexcept
   {
+    return drive(nullptr, limits_.given(effort), step, external_forces);
+  }
+
+  /// The same under what motors give, constant within the step, whatever it is along the joints.
+  ///
+  /// \param along what it is; null: what is given
+  SimulationFault drive(
+    const Drive * along, const JointVector & given, double step,
+    const double * external_forces = nullptr) noexcept
+  {
     if (!(step > 0.0) || !(step < 1.0))
     {
       return SimulationFault::bad_step;
     }
-    effort_ = limits_.given(effort);
+    along_ = along;
+    effort_ = given;
     external_.numbers = external_forces;
     bool moved = false;
     if (settings_.robot.floating_base)
@@ -153,7 +167,7 @@ private:
     {
       return true;
     }
-    accelerations_.fill(JointVector::Zero(effort_.size()));
+    accelerations_.fill(JointVector::Zero(state_.q.size()));
     return halvings > 0 && divide(0.5 * step, halvings - 1) && divide(0.5 * step, halvings - 1);
   }
 
@@ -232,11 +246,16 @@ private:
     return state_.finite();
   }
 
+  JointVector along(const JointVector & q) const noexcept
+  {
+    return along_ == nullptr ? effort_ : (*along_)(q, effort_);
+  }
+
   /// Forward dynamics of joints without friction, which acts at the end of the step.
   JointVector acceleration(const JointVector & q, const JointVector & qd) const noexcept
   {
     const Robot & robot = settings_.robot;
-    const JointVector effort = without_friction(robot, effort_, qd);
+    const JointVector effort = without_friction(robot, along(q), qd);
     if constexpr (sized_at_run_time<Robot>)
     {
       const Input gravity{settings_.gravity ? settings_.gravity->data() : nullptr};
@@ -283,7 +302,8 @@ private:
   /// Forward dynamics of all degrees of freedom.
   Rates accelerations(const State & state) const noexcept
   {
-    const JointVector qd = state.qd(), effort = without_friction(settings_.robot, effort_, qd);
+    const JointVector qd = state.qd();
+    const JointVector effort = without_friction(settings_.robot, along(state.q), qd);
     const Eigen::Vector3d gravity =
       state.orientation.conjugate() * settings_.gravity.value_or(standard_gravity());
     const auto found = settings_.robot.forward_dynamics(
@@ -347,6 +367,7 @@ private:
   std::array<JointVector, 2> accelerations_;  ///< at the nodes of the last step
   JointImpulses<Robot> impulses_;
   Input external_;
+  const Drive * along_ = nullptr;
 };
 
 }  // namespace robcogen_ros::control

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/table_settings.hpp"
@@ -49,6 +50,8 @@ public:
     {"complete", 1, 0, 0},
     {"missed_cycles", 1, 0, 0},
     {"follows", 1, 0, 0},
+    {"position", ROBCOGEN_JOINTS, 0, 0},
+    {"drives", ROBCOGEN_JOINTS, 2, 0},
   };
   /// Parameters of the table, and what the constructor of `control::Controller` takes.
   inline static const std::vector<robcogen_argument> settings = table_settings<Parameters>(
@@ -65,6 +68,10 @@ public:
     const std::optional<double> timeout =
       more[1] == nullptr ? std::nullopt : std::optional<double>(*more[1]);
     controller_.emplace(behaviour, more[0] == nullptr ? 0.0 : *more[0], timeout, robot_);
+    if (behaviour.space == "motor")
+    {
+      motors_.emplace(model);
+    }
     set_law(behaviour, more[2]);
     controller_->activate();
   }
@@ -88,6 +95,7 @@ public:
   int32_t activate(const double * const *, double * const * out) noexcept
   {
     controller_->activate();
+    forget();
     return tell(controller_->command(), out);
   }
 
@@ -95,6 +103,7 @@ public:
   int32_t doubt(const double * const *, double * const * out) noexcept
   {
     controller_->doubt();
+    forget();
     return tell(controller_->command(), out);
   }
 
@@ -113,6 +122,12 @@ public:
         take(row, *part);
         row += robot_.joint_count;
       }
+    }
+    if (motors_)
+    {
+      motors_->take(reading_.position, reading_.velocity);
+      reading_.position = motors_->position();
+      reading_.velocity = motors_->velocity();
     }
     return tell(
       controller_->update(*settings_, reading_.position, reading_.velocity, wanted_, *in[3]), out);
@@ -148,11 +163,33 @@ private:
   {
     control::Settings<Robot> law(behaviour, robot_);
     law.dynamics.robot.take_parameters(parameters);
+    if (motors_)
+    {
+      motors_->use(law, behaviour);
+    }
     settings_.emplace(law);
   }
 
-  int32_t tell(const control::Command<Robot> & command, double * const * out) const noexcept
+  void forget() noexcept
   {
+    if (motors_)
+    {
+      motors_->forget();
+    }
+  }
+
+  /// Where drives with a loop of their own shall be, and how fast.
+  void tell_drives(const control::MotionState<Robot> & reference, double * out) const noexcept
+  {
+    const JointVector & q = reference.position;
+    hand(motors_ ? motors_->motors().positions(q) : q, out);
+    const JointVector & qd = reference.velocity;
+    hand(motors_ ? motors_->motors().velocities(q, qd) : qd, out + robot_.joint_count);
+  }
+
+  int32_t tell(const control::Command<Robot> & joints, double * const * out) const noexcept
+  {
+    const control::Command<Robot> command = motors_ ? motors_->of_motors(joints) : joints;
     const control::MotionState<Robot> reference = controller_->reference();
     const control::Condition condition = controller_->condition();
     const int n = robot_.joint_count;
@@ -180,6 +217,8 @@ private:
     {
       *out[4 + i] = told[i];
     }
+    hand(controller_->measurements().position(), out[4 + std::size(told)]);
+    tell_drives(reference, out[5 + std::size(told)]);
     return 0;
   }
 
@@ -188,6 +227,7 @@ private:
   control::MotionState<Robot> reading_, wanted_ = reading_;
   std::optional<control::Settings<Robot>> settings_;
   std::optional<control::Controller<Robot>> controller_;
+  std::optional<MotorSpace> motors_;
 };
 
 }  // namespace robcogen_ros::core

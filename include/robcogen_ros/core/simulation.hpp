@@ -5,8 +5,10 @@
 
 #include <Eigen/Core>
 #include <cstring>
+#include <optional>
 
 #include "robcogen_ros/control/simulation.hpp"
+#include "robcogen_ros/core/motors.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 
@@ -28,6 +30,7 @@ public:
     {"joint_friction", ROBCOGEN_JOINTS, 0, 1},
     {"stops", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
+    {"motors", 1, 0, 1},
   };
   static constexpr robcogen_argument start[] = {
     {"q", ROBCOGEN_JOINTS, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 1}, {"position", 3, 0, 1},
@@ -38,14 +41,30 @@ public:
     {"step", 1, 0, 0},
     {"external_forces", 6, ROBCOGEN_LINKS, 1},
   };
+  static constexpr robcogen_argument motor_efforts[] = {
+    {"effort", ROBCOGEN_MOTORS, 0, 0},
+    {"step", 1, 0, 0},
+    {"external_forces", 6, ROBCOGEN_LINKS, 1},
+  };
   static constexpr robcogen_argument results[] = {
     {"q", ROBCOGEN_JOINTS, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 0}, {"position", 3, 0, 0},
     {"orientation", 4, 0, 0},     {"base_velocity", 6, 0, 0},    {"effort", ROBCOGEN_JOINTS, 0, 0},
+  };
+  static constexpr robcogen_argument motor_results[] = {
+    {"q", ROBCOGEN_JOINTS, 0, 0}, {"qd", ROBCOGEN_JOINTS, 0, 0}, {"position", 3, 0, 0},
+    {"orientation", 4, 0, 0},     {"base_velocity", 6, 0, 0},    {"effort", ROBCOGEN_MOTORS, 0, 0},
   };
 
   Simulation(const robcogen_model * model, const double * const * given)
   : simulation_(settings_of(model, given)), start_(simulation_.state())
   {
+    const double * const motors = setting(settings, given, "motors");
+    if (motors != nullptr && *motors != 0.0)
+    {
+      motors_.emplace(model);
+      along_ = [this](const Robot::JointVector & q, const Robot::JointVector & effort)
+      { return motors_->joint_efforts(q, effort); };
+    }
   }
 
   /// Puts the robot somewhere; at rest, with its base in the origin, where nothing else is given.
@@ -74,9 +93,22 @@ public:
     return tell(simulation_.advance(effort, *in[1], in[2]), out);
   }
 
+  /// Moves on under efforts of motors, within what they can give.
+  int32_t drive(const double * const * in, double * const * out) noexcept
+  {
+    if (!motors_)
+    {
+      return static_cast<int32_t>(control::SimulationFault::bad_settings);
+    }
+    Robot::JointVector effort(motors_->size());
+    take(in[0], effort);
+    return tell(simulation_.drive(&along_, motors_->given(effort), *in[1], in[2]), out);
+  }
+
   static constexpr robcogen_method methods[] = {
     method("place", start, results, Object<Simulation>::call<&Simulation::place>),
     method("advance", efforts, results, Object<Simulation>::call<&Simulation::advance>),
+    method("drive", motor_efforts, motor_results, Object<Simulation>::call<&Simulation::drive>),
   };
 
 private:
@@ -111,6 +143,8 @@ private:
 
   control::Simulation<Robot> simulation_;
   const State start_;
+  std::optional<Motors> motors_;
+  control::Simulation<Robot>::Drive along_;
 };
 
 }  // namespace robcogen_ros::core

@@ -1,5 +1,6 @@
 // Sizes of arguments that depend on the robot.
 #include "robcogen_ros/core/core.h"
+#include "robcogen_ros/core/motor_tables.hpp"
 
 size_t robcogen_core_size(const robcogen_model * model, size_t size)
 {
@@ -32,6 +33,8 @@ size_t robcogen_core_size(const robcogen_model * model, size_t size)
       return model->joint_count + rows;
     case ROBCOGEN_CONE_ROWS:
       return cones;
+    case ROBCOGEN_MOTORS:
+      return robcogen_ros::core::has_motors(*model) ? model->motor_count : model->joint_count;
     default:
       return size;
   }

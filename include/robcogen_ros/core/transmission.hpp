@@ -24,7 +24,8 @@ namespace robcogen_ros::core
 /// Where the robot is, it learns from the positions of either set; velocities and efforts are those
 /// at that place. Power is the same on both sides. Positions of the set that the robot has for its
 /// coordinates are taken as they are; others are led to by Newton's method from where it was last,
-/// one or two steps a call, at most 30. All functions but the constructor allocate nothing, lock
+/// one or two steps a call, at most 30. Positions that would lead past a dead centre, where loops
+/// close in another way, are not taken. All functions but the constructor allocate nothing, lock
 /// nothing and throw nothing.
 class Transmission
 {
@@ -231,6 +232,13 @@ private:
     {
       return false;
     }
+    const bool turned = std::signbit(motor_factors.determinant() * joint_factors.determinant());
+    if (looked_ && turned != turned_)
+    {
+      return false;
+    }
+    looked_ = true;
+    turned_ = turned;
     q_ = q;
     of_motors_ = of_motors;
     of_joints_ = of_joints;
@@ -333,6 +341,7 @@ private:
   Vector q_, moved_;
   Matrix of_motors_, of_joints_;
   Factors motor_factors_, joint_factors_;
+  bool looked_ = false, turned_ = false;  ///< whether the joints' determinants differ in sign
 };
 
 }  // namespace robcogen_ros::core

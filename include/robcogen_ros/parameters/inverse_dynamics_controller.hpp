@@ -17,7 +17,7 @@ struct InverseDynamicsController
   bool feed_forward = true, compensate_friction = true, add_gravity = true, estimate_velocity = false, hold_position_on_activation = true;
   std::int64_t max_stale_cycles = 5, max_missed_cycles = 20;
   double activation_time = 0.5, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
-  std::string mode = "computed_torque", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
+  std::string mode = "computed_torque", space = "joint", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
   Numbers kp{100.0}, kd{20.0}, effort_limits{}, gravity{};
   Words command_interfaces{"effort"};
 
@@ -35,6 +35,7 @@ struct InverseDynamicsController
     visit(kp, {"kp", Change::always, 0.0, endless, false, 0, "", "Gain on the position error, one for all joints or one for each joint. [1/s^2 in computed_torque, N m/rad or N/m in pd_gravity]"});
     visit(kd, {"kd", Change::always, 0.0, endless, false, 0, "", "Gain on the velocity error, one for all joints or one for each joint. [1/s in computed_torque, N m s/rad or N s/m in pd_gravity]"});
     visit(effort_limits, {"effort_limits", Change::always, 0.0, endless, true, 0, "", "Largest efforts, one for all joints or one for each joint. They only lower the model's limits. Empty or .inf: the model's limits. [N m or N]"});
+    visit(space, {"space", Change::unconfigured, -endless, endless, false, 0, "joint, motor", "What is measured and commanded: the joints that are the robot's coordinates, or its motors, on their side of the gears. References and gains are those of the coordinates in either; effort_limits are then those of the motors."});
     visit(feed_forward, {"feed_forward", Change::always, -endless, endless, false, 0, "", "Whether computed_torque includes the acceleration of the reference and the Coriolis terms."});
     visit(compensate_friction, {"compensate_friction", Change::always, -endless, endless, false, 0, "", "Whether efforts include the model's joint friction at the velocity of the reference."});
     visit(add_gravity, {"add_gravity", Change::always, -endless, endless, false, 0, "", "Whether efforts include gravity. Set to false for a robot that compensates its own weight."});

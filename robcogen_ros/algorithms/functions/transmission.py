@@ -13,6 +13,7 @@ from robcogen_ros.algorithms.functions.function import (
 from robcogen_ros.algorithms.mechanics.closures import joint_angles
 from robcogen_ros.algorithms.mechanics.loop_rows import solver
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
+from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
 
@@ -21,7 +22,7 @@ Matrix = list[list[Scalar]]
 
 def transmission_functions(robot: Robot) -> tuple[Function, ...]:
     """What can be generated of the motors of a robot in which joints follow others."""
-    names = robot.actuated or robot.joint_names
+    names = motor_names(robot)
     count, text = len(names), ", ".join(names)
     outputs = [
         Argument("positions", count, meaning=f"of the motors of {text}, beyond their gears"),
@@ -54,7 +55,7 @@ def transmission_functions(robot: Robot) -> tuple[Function, ...]:
 def _motors(robot: Robot) -> list[int]:
     """Numbers of the joints that motors move."""
     numbers = {joint.name: k for k, joint in enumerate(robot.joints)}
-    return [numbers[name] for name in robot.actuated or robot.joint_names]
+    return [numbers[name] for name in motor_names(robot)]
 
 
 def _determines(robot: Robot) -> bool:

@@ -21,6 +21,7 @@ from robcogen_ros.backends.cpp.text import (
     quoted,
 )
 from robcogen_ros.backends.wrap import enclosed, filled
+from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 
@@ -208,6 +209,28 @@ def tree(robot: Robot) -> dict[str, str]:
         "joint_parents": row([*(joint.predecessor for joint in robot.joints), 0]),
         "joint_coordinates": row([*(joint.coordinate for joint in robot.joints), 0]),
         "joint_multipliers": row([*(float(joint.factor) for joint in robot.joints), 0.0]),
+    }
+
+
+def motor_tables(robot: Robot) -> dict[str, str]:
+    """Tables of the motors, each with one entry more so that none is empty."""
+    numbers = {joint.name: i for i, joint in enumerate(robot.joints)}
+    drives = [robot.joints[numbers[name]].drive for name in motor_names(robot)]
+    gears = [float(drive.gear) for drive in drives]
+    limits = {
+        "motor_velocity_limits": [
+            math.inf if drive.velocity is None else drive.velocity * abs(gear)
+            for drive, gear in zip(drives, gears, strict=True)
+        ],
+        "motor_effort_limits": [
+            math.inf if drive.effort is None else drive.effort / abs(gear)
+            for drive, gear in zip(drives, gears, strict=True)
+        ],
+    }
+    return {
+        "motor_joints": row([*(numbers[name] for name in motor_names(robot)), 0]),
+        "gears": row([*gears, 1.0]),
+        **{name: _numbers(values) for name, values in limits.items()},
     }
 
 

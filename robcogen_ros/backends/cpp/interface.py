@@ -7,8 +7,9 @@ from typing import Any
 
 from robcogen_ros.algorithms.functions.function import Argument, Function
 from robcogen_ros.backends.cpp.batch import ONCE, Values, batch_values
-from robcogen_ros.backends.cpp.header import joint_properties, row, tree
+from robcogen_ros.backends.cpp.header import joint_properties, motor_tables, row, tree
 from robcogen_ros.backends.cpp.text import comment, double, function_identifiers, quoted
+from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.summary import summarise
@@ -123,6 +124,9 @@ def _constants(robot: Robot) -> dict[str, Any]:
     integers = {**tree(robot), "contact_frames": row([*(c.frame for c in robot.contacts), 0])}
     numbers.append(("joint_multipliers", integers.pop("joint_multipliers")))
     integers["contact_rows"] = row([*fixed, 0])
+    motors = motor_tables(robot)
+    integers["motor_joints"] = motors.pop("motor_joints")
+    numbers += motors.items()
     return {
         "constants": [
             *((name, "double", values) for name, values in numbers),
@@ -132,6 +136,7 @@ def _constants(robot: Robot) -> dict[str, Any]:
         "in_dynamics": [int(inside == "true") for *_, inside in properties["friction"]],
         "moving_joint_count": len(robot.joints),
         "contact_count": len(robot.contacts),
+        "motor_count": len(motor_names(robot)),
     }
 
 

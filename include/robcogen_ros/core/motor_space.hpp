@@ -1,0 +1,166 @@
+// Control of a robot by what its motors tell, in commands that they take.
+#ifndef ROBCOGEN_ROS__CORE__MOTOR_SPACE_HPP_
+#define ROBCOGEN_ROS__CORE__MOTOR_SPACE_HPP_
+
+#include <Eigen/Core>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "robcogen_ros/control/law.hpp"
+#include "robcogen_ros/control/saturation.hpp"
+#include "robcogen_ros/core/motors.hpp"
+#include "robcogen_ros/core/transmission.hpp"
+#include "robcogen_ros/parameters/inverse_dynamics_controller.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
+
+namespace robcogen_ros::core
+{
+
+/// Between a controller of a robot's coordinates, whose references and gains are those of these,
+/// and as many motors, which are measured and commanded. All functions but the constructor and
+/// `use` allocate nothing, lock nothing and throw nothing.
+class MotorSpace
+{
+public:
+  using Vector = RuntimeModel::JointVector;
+  using Command = control::Command<RuntimeModel>;
+  using Settings = control::Settings<RuntimeModel>;
+
+  /// \throws std::invalid_argument that says why motors do not determine the coordinates
+  explicit MotorSpace(const robcogen_model * model)
+  : motors_(model),
+    limits_(motors_.effort_limits()),
+    position_(Vector::Constant(static_cast<int>(model->joint_count), unknown)),
+    velocity_(position_),
+    read_position_(Vector::Constant(motors_.size(), unknown)),
+    read_velocity_(read_position_)
+  {
+    if (model->motor_count != model->joint_count)
+    {
+      throw std::invalid_argument(
+        std::string("robot '") + model->name + "' has " + std::to_string(model->motor_count) +
+        " motors (" + JointSet::listed(motors_.names()) + ") for " +
+        std::to_string(model->joint_count) + " coordinates: motors cannot control it alone");
+    }
+    if (!motors_.are_coordinates())
+    {
+      const std::vector<std::string> joints(
+        model->joint_names, model->joint_names + model->joint_count);
+      transmission_.emplace(
+        model, motors_.names(), joints,
+        std::vector<double>(model->gears, model->gears + model->motor_count));
+    }
+  }
+
+  const Motors & motors() const noexcept { return motors_; }
+
+  /// Takes the limits of the motors in place of those of the coordinates, which may have no motor.
+  ///
+  /// \param law what a controller goes by
+  /// \param given its parameters; `effort_limits` are those of motors and only lower the model's
+  /// \throws std::invalid_argument if they are neither one nor one for each motor
+  void use(Settings & law, const parameters::InverseDynamicsController & given)
+  {
+    const Vector & model = motors_.effort_limits();
+    limits_ = model.cwiseMin(parameters::per_joint("effort_limits", given.effort_limits, model));
+    law.effort_limits.setConstant(std::numeric_limits<double>::infinity());
+  }
+
+  /// Nothing has been heard of any motor.
+  void forget() noexcept
+  {
+    read_position_.setConstant(unknown);
+    read_velocity_.setConstant(unknown);
+  }
+
+  /// Takes readings of motors, NaN where there are none; they may come one after another. Once all
+  /// have come, `position()` and `velocity()` are those of the coordinates for one call.
+  void take(const Vector & position, const Vector & velocity) noexcept
+  {
+    position_.setConstant(unknown);
+    velocity_.setConstant(unknown);
+    for (int i = 0; i < motors_.size(); ++i)
+    {
+      if (std::isfinite(position[i]))
+      {
+        read_position_[i] = position[i];
+        read_velocity_[i] = velocity[i];
+      }
+    }
+    if (read_position_.allFinite())
+    {
+      find();
+      forget();
+    }
+  }
+
+  /// Of the coordinates; NaN until all motors have been read anew, and where no loops close
+  /// [rad or m].
+  const Vector & position() const noexcept { return position_; }
+  /// The same; NaN too where motors tell no velocities [rad/s or m/s].
+  const Vector & velocity() const noexcept { return velocity_; }
+
+  /// Efforts of motors, within their limits, for those along the coordinates where the robot is.
+  /// Beyond them all that exceeds what carries the weight is scaled alike.
+  Command of_motors(const Command & joints) const noexcept
+  {
+    Command result = joints;
+    const Vector gravity = efforts(joints.gravity);
+    result.effort = efforts(joints.effort);
+    result.scale *= control::saturate(result.effort, gravity, limits_);
+    result.gravity = gravity.cwiseMin(limits_).cwiseMax(-limits_);
+    return result;
+  }
+
+private:
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  void find() noexcept
+  {
+    if (transmission_)
+    {
+      if (transmission_->at_motors(read_position_))
+      {
+        position_ = transmission_->joint_positions();
+        velocity_ = transmission_->joint_velocities(read_velocity_);
+      }
+      return;
+    }
+    for (int i = 0; i < motors_.size(); ++i)
+    {
+      const auto row = static_cast<std::size_t>(i);
+      const int k = motors_.joints().coordinates[row];
+      position_[k] = read_position_[i] / motors_.joints().gears[row];
+      velocity_[k] = read_velocity_[i] / motors_.joints().gears[row];
+    }
+  }
+
+  Vector efforts(const Vector & joints) const noexcept
+  {
+    if (transmission_)
+    {
+      return transmission_->motor_efforts(joints);
+    }
+    Vector found(motors_.size());
+    for (int i = 0; i < motors_.size(); ++i)
+    {
+      const auto row = static_cast<std::size_t>(i);
+      found[i] = joints[motors_.joints().coordinates[row]] / motors_.joints().gears[row];
+    }
+    return found;
+  }
+
+  const Motors motors_;
+  std::optional<Transmission> transmission_;
+  Vector limits_, position_, velocity_;
+  Vector read_position_, read_velocity_;
+};
+
+}  // namespace robcogen_ros::core
+
+#endif  // ROBCOGEN_ROS__CORE__MOTOR_SPACE_HPP_
