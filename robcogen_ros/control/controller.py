@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.measurements import JointReadings
-from robcogen_ros.control.motor_space import Motors, determining
+from robcogen_ros.control.motor_space import determining
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.control.trajectory import MotionState
 from robcogen_ros.runtime.objects import object_of
@@ -86,7 +86,7 @@ class Controller:
         """
         timeout = {"state_timeout": state_timeout}
         in_motors = settings.get("space") == SPACES.index("motor")
-        self.measured: Motors | Any = determining(robot) if in_motors else robot
+        self.measured: Measured = determining(robot) if in_motors else robot
         self._object = object_of(robot, "inverse_dynamics_controller", {**settings, **timeout})
         self._robot, self._timeout, self._patience = robot, state_timeout, reference_timeout
         self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from robcogen_ros.control.angles import wrapped
-from robcogen_ros.control.dynamics import Array, Joints
+from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.measurements import Indices
 
 
@@ -20,7 +20,7 @@ class Drives:
     what the motion takes.
     """
 
-    def __init__(self, robot: Joints, bandwidth: float) -> None:
+    def __init__(self, robot: Measured, bandwidth: float) -> None:
         """Starts without commands: no efforts.
 
         Args:

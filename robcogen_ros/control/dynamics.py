@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[np.float64]
 
 
-class Joints(Protocol):
-    """The joints of a robot."""
+class Measured(Protocol):
+    """What is measured and commanded of a robot: its joints, or its motors."""
 
     @property
     def n(self) -> int:
-        """Number of joints."""
+        """How many there are."""
 
     @property
     def joint_names(self) -> Sequence[str]:
@@ -24,15 +24,7 @@ class Joints(Protocol):
 
     @property
     def continuous(self) -> NDArray[np.bool_]:
-        """Which joints turn without end."""
-
-    @property
-    def lower_limits(self) -> Array:
-        """Least positions, -inf where there are none."""
-
-    @property
-    def upper_limits(self) -> Array:
-        """Greatest positions, inf where there are none."""
+        """Which of them turn without end."""
 
     @property
     def velocity_limits(self) -> Array:
@@ -41,6 +33,18 @@ class Joints(Protocol):
     @property
     def effort_limits(self) -> Array:
         """Greatest efforts, inf where there are none."""
+
+
+class Joints(Measured, Protocol):
+    """The joints of a robot."""
+
+    @property
+    def lower_limits(self) -> Array:
+        """Least positions, -inf where there are none."""
+
+    @property
+    def upper_limits(self) -> Array:
+        """Greatest positions, inf where there are none."""
 
     @property
     def damping(self) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.control.angles import nearest
-from robcogen_ros.control.dynamics import Array, Joints
+from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.finite import all_finite
 
 Indices: TypeAlias = "NDArray[np.intp] | slice"
@@ -50,7 +50,7 @@ class JointReadings:
         velocity: Velocities of the last message, NaN where it has none.
     """
 
-    def __init__(self, robot: Joints) -> None:
+    def __init__(self, robot: Measured) -> None:
         self.positions = np.full(robot.n, np.nan)
         self.position = self.positions.copy()
         self.velocity = self.positions.copy()

@@ -17,7 +17,7 @@ FOR_DRIVES = "joint_accelerations"
 
 
 class Motors:
-    """Motors on their side of the gears, in the order of `robot.actuated`; a robot's `Joints`.
+    """Motors on their side of the gears, in the order of `robot.actuated`: a robot's `Measured`.
 
     Attributes:
         joint_names: Names of the joints that they move.

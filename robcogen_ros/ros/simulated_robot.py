@@ -19,10 +19,9 @@ from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import SetBool, Trigger
 
 from robcogen_ros.control.drives import Drives
-from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import NameMap
-from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.control.pacing import Pacer, Unpaced
 from robcogen_ros.control.simulation import GroundSimulation, SimulationError
 from robcogen_ros.control.wrenches import wrenches_at
@@ -89,7 +88,7 @@ class SimulatedRobot(Program):
         self._period = 1.0 / self._values["rate"]
         self._simulation = simulation(robot, self._values.values, self._footing)
         self._motors = motors_of(robot, self._values.values)
-        self._moved_by: Motors | Any = self._motors or robot
+        self._moved_by: Measured = self._motors or robot
         self._drives = Drives(self._moved_by, self._values["position_bandwidth"])
         self._names = NameMap(self._moved_by.joint_names)
         self._applied: Array = np.zeros(self._moved_by.n)
