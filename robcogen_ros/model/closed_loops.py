@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import NoReturn
 
@@ -18,7 +19,7 @@ from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.reduce import tree_of
-from robcogen_ros.model.spanning_tree import SpanningTree, rank
+from robcogen_ros.model.spanning_tree import SpanningTree
 
 Array = NDArray[np.float64]
 
@@ -62,23 +63,55 @@ class ClosedLoops:
         self.description, self.loops = description, loops
         self.names = tree.joint_names
         self.tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
-        self.told = list(told)
-        self.begin = self._start()
-        self.samples = self._walk(self.begin)
+        self._told_before, self._coarse = told, None
+        try:
+            self._close()
+        except ModelError as error:
+            self._close_coarsely(error)
+        else:
+            if not self.tree.is_sure(self.samples):
+                self._close_coarsely(None)
         self.tree.judge(self.samples)
         self.jacobians = [self.tree.jacobians(q) for q in self.samples]
+
+    def _close(self) -> None:
+        self.told = list(self._told_before)
+        self.begin = self._start()
+        self.samples = self._walk(self.begin)
+
+    def _close_coarsely(self, error: ModelError | None) -> None:
+        """Closes loops whose numbers have few digits; raises the error if they do not close so."""
+        found = copy(self)
+        found.tree = copy(self.tree)
+        found.tree.coarsen()
+        try:
+            found._close()
+        except ModelError:
+            if error is not None:
+                raise error from None
+            return
+        self.__dict__ |= found.__dict__
+        every = [np.concatenate(self.tree.jacobians(q)) for q in self.samples]
+        left = max(map(self.tree.left, self.samples))
+        message = (
+            f"loops close to {left:.1g} (m or rad) only, for numbers of few digits disagree: "
+            f"{max(map(self.tree.rank, every))} of {len(every[0])} rows count"
+        )
+        self._coarse = Problem(message, self.loops.location, "warning")
+        self.told.append(self._coarse)
 
     def still(self) -> dict[str, float]:
         """Positions of joints that the loops hold where they are."""
         q, K = np.array(self.samples), np.concatenate([np.concatenate(x) for x in self.jacobians])
-        held = (np.ptp(q, axis=0) < LINEAR) & (np.abs(K).max(axis=0) > 0)
+        held = (np.ptp(q, axis=0) < LINEAR + 10 * self.tree.closed_at) & (np.abs(K).max(axis=0) > 0)
         return {self.names[k]: rounded(self.begin[k]) for k in np.flatnonzero(held)}
 
     def held(self, places: Mapping[str, float]) -> ClosedLoops:
         """The same with some joints fixed where they are, at positions that are given."""
         fixed = {name: expression(number.number(x)) for name, x in places.items()}
         found = with_followings(self.description, followings(self.description, fixed))
-        return ClosedLoops(found, self.near(self.begin, fixed), self.told)
+        told = [problem for problem in self.told if problem is not self._coarse]
+        return ClosedLoops(found, self.near(self.begin, fixed), told)
 
     def near(self, q: Array, places: Collection[str] = ()) -> LoopsDescription:
         """The loops near a position, some joints of which are fixed."""
@@ -103,7 +136,7 @@ class ClosedLoops:
         moving = [k for k in np.flatnonzero(np.abs(K).max(axis=0) > 0) if k not in own]
         wanted = tuple(x for x in self.loops.independent if x[0] not in places)
         loops = replace(self.near(q, places), independent=wanted, actuated=True)
-        if rank(K[:, moving]) == len(moving):
+        if self.tree.rank(K[:, moving]) == len(moving):
             held = {self.names[k]: expression(number.number(rounded(q[k]))) for k in moving}
             places, loops = {**places, **held}, replace(loops, loops=())
         found = with_followings(self.description, followings(self.description, places))
@@ -161,7 +194,7 @@ class ClosedLoops:
         for _ in range(50 * _SAMPLES):
             step = random.uniform(-1, 1, len(q))
             K = np.concatenate(self.tree.jacobians(q))
-            step = step - np.linalg.lstsq(K, K @ step, rcond=1e-7)[0]
+            step = step - np.linalg.lstsq(K, K @ step, rcond=self.tree.cut)[0]
             length = float(np.abs(step).max())
             moved = self.tree.closed(q + step * (_STRIDE / length)) if length > 1e-9 else None
             if moved is not None and np.abs(moved - q).max() < 3 * _STRIDE:

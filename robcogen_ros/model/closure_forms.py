@@ -81,13 +81,20 @@ class ClosureForms:
         moved = [j for j in self.tree.robot.joints if j.coordinate in columns]
         return len(moved) == len(columns) and all(j.multiplier == ONE for j in moved)
 
-    def corners(self, ring: Ring, columns: Sequence[int]) -> tuple[int, ...] | None:
-        """Joints at the corners of a loop's triangle, -1 for the loop; None if there is none."""
+    def corners(
+        self, ring: Ring, rows: Sequence[int], columns: Sequence[int]
+    ) -> tuple[int, ...] | None:
+        """Joints at the corners of a loop's triangle, -1 for the loop; None if there is none.
+
+        The loop is one if it lets its frames turn in the plane: none of its rows that count turns.
+        """
         joints = self.tree.robot.joints
         moved = [k for k in ring.joints if joints[k].coordinate in columns]
         slides = np.array([joints[k].kind.slides for k in moved])
         screws = any(joints[k].kind.turns and joints[k].kind.slides for k in moved)
         if len(moved) not in (2, 3) or not self.single(columns) or slides.sum() > 1 or screws:
+            return None
+        if len(moved) == 2 and min(rows) < 3:
             return None
         places = [ring.joints.index(k) for k in moved]
         for q in self.samples:
@@ -207,6 +214,7 @@ class Newton:
             columns: Numbers of the coordinates that follow.
         """
         self._tree, self._columns, self._begin = tree, list(columns), begin
+        self._reached = max(_REACHED, 100 * tree.closed_at)
         self.closed_at = (1e-13 * max(tree.size, 1.0)) ** 2
         kinds = {j.coordinate: j.kind for j in tree.robot.joints}
         self._turning = [kinds[c].turns and not kinds[c].slides for c in columns]
@@ -224,7 +232,7 @@ class Newton:
         found, count = self.closed(start)
         off = (found - q)[:, self._columns]
         off = np.where(self._turning, np.angle(np.exp(1j * off)), off)
-        return np.where(np.abs(off).max(axis=1, initial=0) < _REACHED, count, 0)
+        return np.where(np.abs(off).max(axis=1, initial=0) < self._reached, count, 0)
 
     def closed(self, q: Array) -> tuple[Array, NDArray[np.int64]]:
         """Positions, (m, n), and the steps to each; 0 where they do not lead to one."""

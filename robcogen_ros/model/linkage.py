@@ -44,7 +44,6 @@ from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise
 from robcogen_ros.model.rods import Rod, with_rods
-from robcogen_ros.model.spanning_tree import rank
 from robcogen_ros.model.spinning import held_spins
 
 Array = NDArray[np.float64]
@@ -130,7 +129,7 @@ class _Linkage:
 
     def _dependent(self) -> list[str]:
         """Names of the joints that follow, in the order of the tree's coordinates."""
-        K = max((np.concatenate(rows) for rows in self._at.jacobians), key=rank)
+        K = max((np.concatenate(rows) for rows in self._at.jacobians), key=self._tree.rank)
         wanted = [self._at.coordinate(name, place) for name, place in self._at.loops.independent]
         in_loops = [int(k) for k in np.flatnonzero(np.abs(K).max(axis=0) > 0)]
         motors = (self._names.index(n) for n in self._at.description.motors if n in self._names)
@@ -141,14 +140,18 @@ class _Linkage:
         last_first = [*reversed([k for k in in_loops if k not in given]), *reversed(given)]
         chosen: list[int] = []
         for k in last_first:
-            if len(chosen) < rank(K) and rank(K[:, [*chosen, k]]) > len(chosen):
+            if len(chosen) < self._tree.rank(K) and self._tree.rank(K[:, [*chosen, k]]) > len(
+                chosen
+            ):
                 chosen.append(k)
         free = [k for k in in_loops if k not in chosen]
         if wanted and not self._at.loops.actuated:
             self._check_wanted(wanted, free, in_loops)
         if not free:
             self._at.fail(self._at.loops.loops[0], "the loops leave no joint of theirs independent")
-        if rank(np.concatenate(self._tree.jacobians(self._begin))[:, chosen]) < len(chosen):
+        if self._tree.rank(np.concatenate(self._tree.jacobians(self._begin))[:, chosen]) < len(
+            chosen
+        ):
             self._at.fail(
                 self._at.loops.loops[0],
                 "the loops are at a dead centre where they are written, from where they can go two "
@@ -230,7 +233,7 @@ class _Linkage:
             tuple(loops), rows, tuple(ordered), tuple(new), start=tuple(start)
         )
         ring = self._tree.rings[group[0]]
-        if len(group) == 1 and (corners := self._forms.corners(ring, columns)):
+        if len(group) == 1 and (corners := self._forms.corners(ring, rows[0], columns)):
             by_name = tuple("" if c < 0 else self._tree.robot.joints[c].name for c in corners)
             return replace(found, corners=by_name, signs=self._forms.signs(ring, corners))
         if not self._forms.single(columns):

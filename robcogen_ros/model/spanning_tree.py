@@ -34,6 +34,8 @@ _SMALL_STEP = 1e-8
 """Steps below are the last if they no longer shrink [rad or m]."""
 _RANK = 1e-7
 """Least singular value of what counts, relative to the largest."""
+_COARSE = 2e-4, 1e-4
+"""The same where numbers of the file have few digits, and gaps that then count as closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ class SpanningTree:
         robot: The tree; none of its joints is dependent.
         rings: The loops.
         closed_at: The largest gap that counts as closed [rad, m].
+        cut: Least singular value of what counts, relative to the largest.
     """
+
+    cut = _RANK
 
     def __init__(self, robot: Robot, loops: Sequence[tuple[str, str, str, str]]) -> None:
         """The tree with loops, each with its name, its frames' names, and a word of `FIXED`.
@@ -180,6 +185,19 @@ class SpanningTree:
         left = max(self.left(q) for q in samples)
         self.closed_at = max(_CLOSED * max(self.size, 1.0), 10 * left)
 
+    def coarsen(self) -> None:
+        """Leaves out rows that agree with others to few digits."""
+        self.cut, self.closed_at = _COARSE[0], _COARSE[1] * self.size
+
+    def rank(self, matrix: Array) -> int:
+        """How many rows of a matrix are independent."""
+        return rank(matrix, self.cut)
+
+    def is_sure(self, samples: Sequence[Array]) -> bool:
+        """Whether as many rows count as with fewer digits."""
+        every = [np.concatenate(self.jacobians(q)) for q in samples]
+        return max(map(rank, every)) == max(rank(K, _COARSE[0]) for K in every)
+
     def closed(self, q: Array) -> Array | None:
         """The nearest position where the loops are closed; None if none is found."""
         found = self.nearest(q)
@@ -197,7 +215,7 @@ class SpanningTree:
         last = math.inf
         for _ in range(_STEPS):
             gap, K = map(np.concatenate, self.part(q, range(len(self.rings))))
-            step = np.linalg.lstsq(K, gap, rcond=_RANK)[0]
+            step = np.linalg.lstsq(K, gap, rcond=self.cut)[0]
             length = float(np.abs(step).max())
             if np.abs(gap).max() < _CLOSED * max(self.size, 1.0) or last / 2 < length < _SMALL_STEP:
                 break
@@ -208,7 +226,7 @@ class SpanningTree:
         """The closed position nearest to another that a way leads to from a closed one."""
         for _ in range(_STEPS):
             K, back = np.concatenate(self.jacobians(q)), to - q
-            back = back - np.linalg.lstsq(K, K @ back, rcond=_RANK)[0]
+            back = back - np.linalg.lstsq(K, K @ back, rcond=self.cut)[0]
             found = self.closed(q + back * min(1.0, 0.2 / max(float(np.abs(back).max()), 1e-300)))
             if found is None or np.linalg.norm(found - to) > np.linalg.norm(q - to) - 1e-6:
                 break
@@ -231,7 +249,7 @@ class SpanningTree:
                 if self._is_closed(q):
                     break
                 J = np.concatenate(self.jacobians(q))[:, free]
-                q[free] -= np.linalg.lstsq(J, np.concatenate(self.gaps(q)), rcond=_RANK)[0]
+                q[free] -= np.linalg.lstsq(J, np.concatenate(self.gaps(q)), rcond=self.cut)[0]
             if not self._is_closed(q) or np.abs(q - before).max() > _FARTHEST * _WAY:
                 return None
         return q
@@ -290,10 +308,10 @@ def _cross(a: Array, b: Array) -> Array:
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
-def rank(matrix: Array) -> int:
+def rank(matrix: Array, cut: float = _RANK) -> int:
     """How many rows of a matrix are independent."""
     values = np.linalg.svd(matrix, compute_uv=False) if matrix.size else np.zeros(0)
-    return int((values > _RANK * max(values.max(initial=0.0), 1e-300)).sum())
+    return int((values > cut * max(values.max(initial=0.0), 1e-300)).sum())
 
 
 def _slide(joint: Joint) -> float:

@@ -66,7 +66,7 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
     every = np.array([np.concatenate(rows) for rows in at.jacobians])
     columns = np.flatnonzero(np.abs(every).max(axis=(0, 1)) > 0)
     bodies = [k for k, link in enumerate(at.tree.robot.links) if not is_zero(link.inertia.mass)]
-    spaces = [_null(K[:, columns]) for K in every]
+    spaces = [_null(K[:, columns], at.tree.cut) for K in every]
     moving = [
         at.tree.twists(q)[bodies][:, :, columns] @ N
         for q, N in zip(at.samples, spaces, strict=True)
@@ -76,7 +76,7 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
         found = []
         for q, V, N in zip(at.samples, moving, spaces, strict=True):
             rates = np.zeros(len(at.names))
-            free = _null(np.delete(V, own, axis=0).reshape(-1, V.shape[-1]))
+            free = _null(np.delete(V, own, axis=0).reshape(-1, V.shape[-1]), at.tree.cut)
             if free.shape[1] != 1:
                 break
             rates[columns] = (N @ free)[:, 0]
@@ -93,9 +93,9 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
             yield _Spin(links, int(least.argmax()), _inertia(at, q, links, twist))
 
 
-def _null(matrix: Array) -> Array:
+def _null(matrix: Array, cut: float) -> Array:
     """A basis of the motions that rows let pass, a column each."""
-    found: Array = np.linalg.svd(matrix)[2][rank(matrix) :].T
+    found: Array = np.linalg.svd(matrix)[2][rank(matrix, cut) :].T
     return found
 
 

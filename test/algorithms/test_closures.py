@@ -50,6 +50,16 @@ loops:
   rod: {frames: [pin_end, {link: rocker, xyz: [0.6, 0, 0], rpy: [0, 0.4, 0]}], fixed: all}
 position: {drive: -1.0, pin: 0.9, swing: 1.2}
 """
+_DOUBLED = FOUR_BAR.replace(
+    "</robot>",
+    links("near", "far")
+    + joint("near_pin", "crank", "near", 'xyz="0.3 0.05 0.02"')
+    + joint("far_pin", "rocker", "far", 'xyz="0.6 0 0"', "0 -1 0")
+    + "</robot>",
+)
+_SAME_ROD = """
+  second: {frames: [{link: near, xyz: [0.8, 0, 0]}, far], fixed: all}
+position: {near_pin: 0.9, far_pin: -0.9, """
 _HEAD = "{link: piston, xyz: [0.02, 0, 0.1]}", "{link: rocker, xyz: [0.5, 0.12, -0.1]}"
 _EXCHANGED = BOOM_LOOPS.replace(", ".join(_HEAD), ", ".join(_HEAD[::-1]))
 _BY_FOOT = ANKLE_LOOPS.replace("[left_motor, right_motor]", "[pitch, roll]")
@@ -59,6 +69,7 @@ _FORMS = {
     "point": (FOUR_BAR, FOUR_BAR_LOOPS.replace("axis_y", "point")),
     "ends exchanged": (FOUR_BAR, _SWAPPED),
     "all": (_PINNED, _WELDED),
+    "second rod beside it": (_DOUBLED, FOUR_BAR_LOOPS.replace("\nposition: {", _SAME_ROD)),
     "driven by the rocker": (FOUR_BAR, _BY_ROCKER),
     "two drivers": (FIVE_BAR, FIVE_BAR_LOOPS),
     "slider": (SLIDER, SLIDER_LOOPS),

@@ -12,6 +12,9 @@ import pytest
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.load import load
 from robcogen_ros.model.description import LoopDescription
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
@@ -282,6 +285,21 @@ def test_small_gap_is_closed_and_told(tmp_path: Path) -> None:
     assert "0.0001 (m or rad) apart; they are closed" in warning.message
     with pytest.raises(ModelError, match="check the frames"):
         reading(tmp_path, PARALLELOGRAM_LOOPS.replace("0.5", "0.502"), urdf)
+
+
+def test_rows_that_agree_with_others_to_few_digits_do_not_count(tmp_path: Path) -> None:
+    exact = reading(tmp_path, FOUR_BAR_LOOPS).robot
+    skew = FOUR_BAR.replace('xyz="0.3 0.05 0.02"', 'xyz="0.3 0.05 0.02" rpy="2e-5 0 -1e-5"')
+    found = reading(tmp_path, FOUR_BAR_LOOPS, skew)
+    (told,) = [problem.message for problem in found.warnings]
+    assert "numbers of few digits disagree: 2 of 5 rows count" in told
+    assert found.robot.joint_names == exact.joint_names
+    q, qdd = np.array([-0.7, 0.3]), np.array([0.4, -0.8])
+    exact_forces, forces = (
+        robot_of(NumpyEvaluator(Library(robot))).inverse_dynamics(q, 0 * q, qdd)
+        for robot in (exact, found.robot)
+    )
+    np.testing.assert_allclose(forces, exact_forces, atol=1e-3)
 
 
 def test_dead_centre_takes_a_position(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
     python -m test.support.linkage_table [--states 10000] [--exact 100] FILE[,LOOPS] ...
 
-At closed positions with a margin above 1e-3: how far the frames of loops are apart, by the size of
-the robot, and, at the first of them, how far inverse and forward dynamics are off the spanning tree
+The base is fixed. At closed positions with a margin above 1e-3: how far frames of loops are apart,
+by the size, and, at the first of them, how far inverse and forward dynamics are off the tree
 with multipliers, which is computed with 50 digits. Forces are compared with their largest value,
 accelerations by what is left of the equations of motion, beside their terms.
 """
@@ -29,7 +29,6 @@ from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spanning_tree import rank
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
@@ -70,7 +69,9 @@ class Tree:
         """
         description = load(path, loops=loops)
         assert description.loops is not None
-        self.robot, _ = reduction(replace(description, loops=None), ModelOptions())
+        self.robot, _ = reduction(
+            replace(description, loops=None), ModelOptions(floating_base=False)
+        )
         at = ClosedLoops(description, description.loops)
         self.size, names = at.tree.size, at.names
         self.start = np.array([rounded(x) for x in at.begin])
@@ -90,7 +91,7 @@ class Tree:
         every, chosen = at.tree.jacobians(at.begin), np.zeros((0, len(self.others)))
         for k, row in rows:
             own = every[k][self.loops[k][2].index(row)][self.others]
-            if rank(np.vstack([chosen, own])) > len(chosen):
+            if at.tree.rank(np.vstack([chosen, own])) > len(chosen):
                 chosen = np.vstack([chosen, own])
                 self._rows[k].append(row)
         if len(chosen) < len(self.others):
@@ -189,7 +190,7 @@ class Beside:
 
     def __init__(self, path: str, loops: str | None) -> None:
         """The robot of a file."""
-        self.reading: Reading = read(path, loops=loops)
+        self.reading: Reading = read(path, loops=loops, floating_base=False)
         self.robot: Robot = self.reading.robot
         self.tree = Tree(path, loops, self.reading)
         names = _FUNCTIONS if self.robot.closures else _FUNCTIONS[:4]
@@ -225,10 +226,13 @@ class Beside:
         return np.concatenate(found)[:count]
 
     def closure(self, q: Array) -> float:
-        """How far frames of loops are apart at most, by the size."""
+        """How far frames of loops are apart at most along rows that count, by the size."""
         if not self.robot.closures:
             return 0.0
-        return float(np.abs(self.call("closure_residual", q=q)).max()) / self.tree.size
+        loops = [loop for closure in self.robot.closures for loop in closure.loops]
+        counted = [row in loop.rows for loop in loops for row in loop.fixed]
+        left = np.abs(self.call("closure_residual", q=q)[:, counted])
+        return float(left.max()) / self.tree.size
 
     def dynamics(self, q: Array) -> tuple[float, float]:
         """How far off inverse and forward dynamics are at most."""
