@@ -16,7 +16,8 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.arm_settings import settings
-from robcogen_ros.control.controller import LOOKS, Command, Controller
+from robcogen_ros.control.controller import Controller
+from robcogen_ros.control.cycles import LOOKS, Command
 from robcogen_ros.control.joint_order import order
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
@@ -292,8 +293,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
                 f"efforts were not finite: {self._values['failure_effort']} instead",
                 throttle_duration_sec=THROTTLE,
             )
-        drives = self._values["mode"] == "feed_forward"
-        motion = {"position": command.position, "velocity": command.velocity} if drives else {}
+        motion, drives = {}, self._values["mode"] == "feed_forward"
+        if drives and command.position is not None and command.velocity is not None:
+            motion = {"position": command.position, "velocity": command.velocity}
         self._commands.publish(self._message.filled(stamp, **motion, effort=command.effort))
         if self._array is not None:
             efforts = command.effort[self._order].tolist()

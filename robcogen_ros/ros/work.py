@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from robcogen_ros.control.controller import Command
+from robcogen_ros.control.cycles import Command
 
 HIGH_RATE = 500.0
 """Rate of states [Hz] above which soft real time is not enough."""

@@ -4,7 +4,8 @@ import weakref
 import numpy as np
 import pytest
 
-from robcogen_ros.control.controller import PARTINGS, Controller
+from robcogen_ros.control.controller import Controller
+from robcogen_ros.control.cycles import PARTINGS
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.runtime.objects import object_of
 from test.control.arms import DoublePendulum, Pendulum, interpreted

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from robcogen_ros.control.controller import PARTINGS
+from robcogen_ros.control.cycles import PARTINGS
 from robcogen_ros.parameters.rendered import page_table, rendered
 from robcogen_ros.parameters.table import FOLDER, table
 from robcogen_ros.runtime.legged_robot import LeggedRobot

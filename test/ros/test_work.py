@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from robcogen_ros.control.controller import Command
+from robcogen_ros.control.cycles import Command
 from robcogen_ros.ros.work import Level, Work
 
-GOOD = Command(*np.zeros((3, 1)))
+GOOD = Command(np.zeros(1))
 
 
 def work(commands, duration=1e-4):

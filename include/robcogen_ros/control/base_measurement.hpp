@@ -27,7 +27,7 @@ struct BaseReading
   bool whole() const noexcept
   {
     return position.allFinite() && linear_velocity.allFinite() && angular_velocity.allFinite() &&
-           whole_body::is_unit(orientation);
+           is_unit(orientation);
   }
 
 private:

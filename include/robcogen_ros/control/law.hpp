@@ -4,17 +4,12 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <string_view>
 
 #include "robcogen_ros/control/angles.hpp"
-#include "robcogen_ros/control/dynamics.hpp"
-#include "robcogen_ros/control/limits.hpp"
-#include "robcogen_ros/control/saturation.hpp"
+#include "robcogen_ros/control/efforts.hpp"
 #include "robcogen_ros/parameters/inverse_dynamics_controller.hpp"
-#include "robcogen_ros/parameters/joints.hpp"
 
 namespace robcogen_ros::control
 {
@@ -52,9 +47,6 @@ constexpr bool follows(Mode mode) noexcept
   return mode != Mode::gravity && mode != Mode::compensation;
 }
 
-/// Speed [rad/s or m/s] from which dry friction is compensated fully.
-constexpr double sliding = 0.01;
-
 /// Where to be, how fast, and the effort to add; one value a joint.
 template <typename Robot>
 struct MotionState
@@ -86,7 +78,7 @@ struct MotionState
 
 /// How to control: parameters as they are for the joints of a robot.
 template <typename Robot>
-struct Settings
+struct Settings : EffortSettings<Robot>
 {
   using JointVector = typename Robot::JointVector;
   using Parameters = parameters::InverseDynamicsController;
@@ -96,55 +88,19 @@ struct Settings
   JointVector kp;
   /// Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
   JointVector kd;
-  /// Greatest efforts [N m or N].
-  JointVector effort_limits;
   /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
   /// `H(q) (Kp e + Kd e') + g(q)` is left.
   bool feed_forward;
-  /// Whether it adds what the model's joint friction takes at the reference's velocity.
-  bool compensate_friction;
-  /// The robot with the gravity and the parameters of the moment.
-  Dynamics<Robot> dynamics;
 
   Settings() : Settings(Parameters()) {}
 
   /// \throws std::invalid_argument if a list has neither one value nor one for each joint
   explicit Settings(const Parameters & given, const Robot & robot = Robot())
-  : mode(*find_mode(given.mode)),
+  : EffortSettings<Robot>(given, robot),
+    mode(*find_mode(given.mode)),
     kp(parameters::per_joint<JointVector>("kp", given.kp, robot.joint_count)),
     kd(parameters::per_joint<JointVector>("kd", given.kd, robot.joint_count)),
-    effort_limits(Limits<Robot>(robot).effort),
-    feed_forward(given.feed_forward),
-    compensate_friction(given.compensate_friction),
-    dynamics(robot)
-  {
-    effort_limits = effort_limits.cwiseMin(
-      parameters::per_joint("effort_limits", given.effort_limits, effort_limits));
-    if (!given.add_gravity)
-    {
-      dynamics.gravity = Eigen::Vector3d::Zero();
-    }
-    else if (!given.gravity.empty())
-    {
-      dynamics.gravity = Eigen::Vector3d(given.gravity.data());
-    }
-  }
-};
-
-/// Efforts for the robot.
-template <typename Robot>
-struct Command
-{
-  using JointVector = typename Robot::JointVector;
-
-  JointVector effort;   ///< finite and within limits [N m or N]
-  JointVector gravity;  ///< the part of it that carries the weight [N m or N]
-  /// What saturation left of the efforts beyond gravity's, 1 if it did not act.
-  double scale = 1.0;
-  bool sound = true;  ///< whether the law gave finite efforts; if not, they only hold the robot
-
-  explicit Command(const Robot & robot = Robot())
-  : effort(JointVector::Zero(robot.joint_count)), gravity(effort)
+    feed_forward(given.feed_forward)
   {
   }
 };
@@ -155,12 +111,16 @@ struct Command
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base; needs its `inverse_dynamics`
 template <typename Robot>
-class ControlLaw
+class ControlLaw : public BoundedEfforts<Robot>
 {
 public:
   using JointVector = typename Robot::JointVector;
+  using BoundedEfforts<Robot>::support;
 
-  explicit ControlLaw(const Settings<Robot> & settings) : settings_(settings) {}
+  explicit ControlLaw(const Settings<Robot> & settings) noexcept
+  : BoundedEfforts<Robot>(settings), settings_(settings)
+  {
+  }
 
   /// Efforts within limits.
   ///
@@ -173,7 +133,7 @@ public:
     double share = 1.0) const noexcept
   {
     const JointVector gravity = settings_.dynamics.support(q);
-    return bounded(gravity, wanted(q, qd, reference, gravity) + reference.effort, share);
+    return this->bounded(gravity, wanted(q, qd, reference, gravity) + reference.effort, share);
   }
 
   /// Efforts that carry the robot's weight, and others on top of that.
@@ -185,35 +145,10 @@ public:
     const JointVector & q, const JointVector & added, double share) const noexcept
   {
     const JointVector gravity = settings_.dynamics.support(q);
-    return bounded(gravity, gravity + added, share);
-  }
-
-  /// Efforts that carry the robot's weight and do nothing else.
-  Command<Robot> support(const JointVector & q) const noexcept
-  {
-    Command<Robot> result(settings_.dynamics.robot);
-    result.effort = result.gravity = limited(settings_.dynamics.support(q));
-    return result;
+    return this->bounded(gravity, gravity + added, share);
   }
 
 private:
-  /// Efforts within limits, if they are finite.
-  Command<Robot> bounded(
-    const JointVector & gravity, const JointVector & effort, double share) const noexcept
-  {
-    Command<Robot> result(settings_.dynamics.robot);
-    result.gravity = limited(gravity);
-    result.effort = gravity + share * (effort - gravity);
-    if (!result.effort.allFinite())
-    {
-      result.effort = result.gravity;
-      result.sound = false;
-      return result;
-    }
-    result.scale = saturate(result.effort, gravity, settings_.effort_limits);
-    return result;
-  }
-
   JointVector wanted(
     const JointVector & q, const JointVector & qd, const MotionState<Robot> & reference,
     const JointVector & gravity) const noexcept
@@ -230,7 +165,7 @@ private:
         return gravity + feedback(q, qd, reference);
       case Mode::feed_forward:
         return dynamics.efforts(reference.position, reference.velocity, reference.acceleration) +
-               lost(reference.velocity);
+               this->lost(reference.velocity);
       case Mode::computed_torque:
         break;
     }
@@ -239,7 +174,7 @@ private:
       return dynamics.efforts(q, rest, feedback(q, qd, reference));
     }
     return dynamics.efforts(q, qd, reference.acceleration + feedback(q, qd, reference)) +
-           lost(reference.velocity);
+           this->lost(reference.velocity);
   }
 
   JointVector feedback(
@@ -248,29 +183,6 @@ private:
   {
     const JointVector error = wrapped(settings_.dynamics.robot, reference.position - q);
     return settings_.kp.cwiseProduct(error) + settings_.kd.cwiseProduct(reference.velocity - qd);
-  }
-
-  /// What joint friction takes at a velocity.
-  JointVector lost(const JointVector & velocity) const noexcept
-  {
-    const Robot & robot = settings_.dynamics.robot;
-    JointVector result = JointVector::Zero(velocity.size());
-    for (int i = 0; i < robot.joint_count && settings_.compensate_friction; ++i)
-    {
-      const double rate = velocity(i);
-      result(i) += robot.damping_in_dynamics ? 0.0 : robot.damping[i] * rate;
-      result(i) += robot.friction_in_dynamics ? 0.0 : robot.friction[i] * std::tanh(rate / sliding);
-    }
-    return result;
-  }
-
-  JointVector limited(JointVector effort) const noexcept
-  {
-    for (double & value : effort)
-    {
-      value = std::isfinite(value) ? value : 0.0;
-    }
-    return effort.cwiseMin(settings_.effort_limits).cwiseMax(-settings_.effort_limits);
   }
 
   const Settings<Robot> & settings_;

@@ -135,7 +135,7 @@ public:
 private:
   static void take(const whole_body::Motion & request, whole_body::Motion & to) noexcept
   {
-    const bool turned = whole_body::is_unit(request.orientation.coeffs());
+    const bool turned = is_unit(request.orientation.coeffs());
     if (!request.position.allFinite())
     {
       to = to.at_rest();

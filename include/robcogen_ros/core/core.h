@@ -26,6 +26,8 @@ ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_inverse_kinematics(
   const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_inverse_dynamics_controller(
   const robcogen_model * model);
+ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_task_space_controller(
+  const robcogen_model * model);
 
 /* How many rows or columns an argument of an object has for a robot. */
 ROBCOGEN_EXPORTED size_t robcogen_core_size(const robcogen_model * model, size_t size);

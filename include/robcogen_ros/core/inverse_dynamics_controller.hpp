@@ -191,7 +191,6 @@ private:
   {
     const control::Command<Robot> command = motors_ ? motors_->of_motors(joints) : joints;
     const control::MotionState<Robot> reference = controller_->reference();
-    const control::Condition condition = controller_->condition();
     const int n = robot_.joint_count;
     hand(command.effort, out[0]);
     hand(command.gravity, out[1]);
@@ -200,17 +199,18 @@ private:
     hand(reference.velocity, out[3] + n);
     hand(reference.acceleration, out[3] + 2 * n);
     hand(reference.effort, out[3] + 3 * n);
+    const control::Condition condition = controller_->supervisor().condition();
     const double told[] = {
       command.scale,
       command.sound ? 1.0 : 0.0,
-      controller_->share(),
+      controller_->supervisor().share(),
       condition == control::Condition::stale ? 1.0 : 0.0,
       condition == control::Condition::lost ? 1.0 : 0.0,
       condition == control::Condition::unsound ? 1.0 : 0.0,
-      controller_->failed() ? 1.0 : 0.0,
-      controller_->begun() ? 1.0 : 0.0,
+      controller_->supervisor().failed() ? 1.0 : 0.0,
+      controller_->supervisor().begun() ? 1.0 : 0.0,
       controller_->measurements().complete() ? 1.0 : 0.0,
-      static_cast<double>(controller_->missed_cycles()),
+      static_cast<double>(controller_->supervisor().missed_cycles()),
       control::follows(settings_->mode) ? 1.0 : 0.0,
     };
     for (std::size_t i = 0; i < std::size(told); ++i)

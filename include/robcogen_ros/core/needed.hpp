@@ -13,6 +13,7 @@ using Names = std::initializer_list<std::string_view>;
 inline const Names for_simulation{"inertia_matrix", "forward_dynamics"};
 inline const Names for_inverse_kinematics{"kinematics"};
 inline const Names for_arms{"inverse_dynamics"};
+inline const Names for_tools{"inverse_dynamics", "inertia_matrix_inverse", "kinematics"};
 inline const Names for_ground{
   "inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"};
 inline const Names for_whole_body{

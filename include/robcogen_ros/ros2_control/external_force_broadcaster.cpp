@@ -61,7 +61,7 @@ auto ExternalForceBroadcaster::update(const rclcpp::Time &, const rclcpp::Durati
   {
     const BaseReading & base = parts_->base;
     now.base_velocity << base.angular_velocity, base.linear_velocity;
-    if (whole_body::is_unit(base.orientation))
+    if (is_unit(base.orientation))
     {
       const Eigen::Quaterniond orientation(Eigen::Vector4d(base.orientation.normalized()));
       now.gravity = orientation.conjugate() * *gravity;

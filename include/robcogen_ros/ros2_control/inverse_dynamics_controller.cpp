@@ -129,7 +129,7 @@ auto InverseDynamicsController::update_and_write_commands(
   {
     parts_->state_topic->set({controller, unwritten()});
   }
-  return controller.failed() ? return_type::ERROR : return_type::OK;
+  return controller.supervisor().failed() ? return_type::ERROR : return_type::OK;
 }
 
 void InverseDynamicsController::write_commands(const double * efforts)
@@ -151,15 +151,15 @@ void InverseDynamicsController::part()
   Controller<Robot> & controller = *parts_->controller;
   const auto & given = parts_->table->parameters();
   const Parting kind =
-    parting(controller.failed() ? given.failure_effort : given.deactivation_effort);
+    parting(controller.supervisor().failed() ? given.failure_effort : given.deactivation_effort);
   write_commands(controller.end(parts_->table->settings(), kind).effort.data());
 }
 
 std::string InverseDynamicsController::failure() const
 {
   const Controller<Robot> & controller = *parts_->controller;
-  return !controller.failed()                        ? ""
-         : controller.condition() == Condition::lost ? "joint states are missing"
+  return !controller.supervisor().failed()                        ? ""
+         : controller.supervisor().condition() == Condition::lost ? "joint states are missing"
                                                      : "an effort is not finite";
 }
 

@@ -36,10 +36,10 @@ struct Snapshot
     velocity(controller.measurements().velocity()),
     reference(controller.reference()),
     command(controller.command()),
-    share(controller.share()),
-    condition(controller.condition()),
+    share(controller.supervisor().share()),
+    condition(controller.supervisor().condition()),
     stale_cycles(controller.measurements().missing()),
-    missed_cycles(controller.missed_cycles()),
+    missed_cycles(controller.supervisor().missed_cycles()),
     unwritten_count(unwritten)
   {
   }

@@ -5,34 +5,12 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "robcogen_ros/turn.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 #include "robcogen_ros/whole_body/settings.hpp"
 
 namespace robcogen_ros::whole_body
 {
-
-/// The turn that leads from one orientation to another, the short way, as a rotation vector.
-inline Eigen::Vector3d turn_between(
-  const Eigen::Quaterniond & from, const Eigen::Quaterniond & to) noexcept
-{
-  const Eigen::AngleAxisd turn(to.normalized() * from.normalized().conjugate());
-  const double angle = turn.angle() > M_PI ? turn.angle() - 2.0 * M_PI : turn.angle();
-  return angle * turn.axis();
-}
-
-/// Shortens a vector to a greatest length.
-///
-/// \return whether it was longer
-inline bool shorten(Eigen::Vector3d & error, double greatest) noexcept
-{
-  const double length = error.norm();
-  if (length <= greatest)
-  {
-    return false;
-  }
-  error *= greatest / length;
-  return true;
-}
 
 /// Accelerations of a frame in the world, of a reference and the feedback of an error.
 struct Feedback

@@ -8,16 +8,10 @@
 #include <cmath>
 
 #include "robcogen_ros/sizes.hpp"
+#include "robcogen_ros/turn.hpp"
 
 namespace robcogen_ros::whole_body
 {
-
-/// Whether the numbers of a quaternion are of unit length but for rounding: those of another one
-/// are no orientation.
-inline bool is_unit(const Eigen::Vector4d & quaternion) noexcept
-{
-  return std::abs(quaternion.norm() - 1.0) < 0.01;
-}
 
 /// Pose, twist and acceleration of a frame in the world, those of its origin.
 struct Motion

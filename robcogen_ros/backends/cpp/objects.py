@@ -81,6 +81,12 @@ INVERSE_DYNAMICS_CONTROLLER = ObjectType(
     ("inverse_dynamics",),
     "inverse_dynamics_controller",
 )
+TASK_SPACE_CONTROLLER = ObjectType(
+    "task_space_controller",
+    "the controller of a tool",
+    ("inverse_dynamics", "inertia_matrix_inverse", "kinematics"),
+    "task_space_controller",
+)
 INVERSE_KINEMATICS = ObjectType(
     "inverse_kinematics", "inverse kinematics", ("kinematics",), "inverse_kinematics"
 )
@@ -94,7 +100,8 @@ OBJECTS = {
     each.name: each
     for each in (
         *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
-        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, SIMULATION, INVERSE_KINEMATICS),
+        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, TASK_SPACE_CONTROLLER),
+        *(SIMULATION, INVERSE_KINEMATICS),
     )
 }
 

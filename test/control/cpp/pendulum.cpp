@@ -111,7 +111,7 @@ int session_update(
   auto & controller = session->controller;
   copy(
     controller.update(session->settings, vector(q), vector(qd), motion(wanted), period), command);
-  return static_cast<int>(controller.condition());
+  return static_cast<int>(controller.supervisor().condition());
 }
 
 void session_parting(Session * session, int kind, double * command)
@@ -125,9 +125,9 @@ void session_parting(Session * session, int kind, double * command)
 void session_report(Session * session, double * report)
 {
   const auto & controller = session->controller;
-  report[0] = controller.failed() ? 1.0 : 0.0;
-  report[1] = static_cast<double>(controller.missed_cycles());
-  report[2] = controller.share();
+  report[0] = controller.supervisor().failed() ? 1.0 : 0.0;
+  report[1] = static_cast<double>(controller.supervisor().missed_cycles());
+  report[2] = controller.supervisor().share();
   double * end = copy(controller.measurements().velocity(), report + 3);
   end = copy(controller.reference().position, end);
   copy(controller.reference().velocity, end);

@@ -1,0 +1,108 @@
+"""A controller of a tool without its middleware: states and references in, efforts out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from robcogen_ros.control.cycles import Cycles
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.objects import object_of
+
+
+class TaskSpaceController(Cycles):
+    """Keeps a tool on its reference and carries the robot's weight when its states stop coming.
+
+    All but names of joints and clocks is the controller in C++ of docs/task_space_controller.md.
+    """
+
+    def __init__(
+        self,
+        robot: Any,
+        base: str,
+        tool: str,
+        settings: Mapping[str, ArrayLike | None],
+        *,
+        state_timeout: float,
+    ) -> None:
+        """Knows nothing yet.
+
+        Args:
+            robot: The robot, on a fixed base.
+            base: Name of the frame that references are in.
+            tool: Name of the frame that is controlled.
+            settings: Parameters of docs/task_space_controller.md as numbers: a word is its number
+                among the choices, a list of joints has a number a joint.
+            state_timeout: Longest time without states [s]; 0: for ever.
+
+        Raises:
+            RobcogenError: If there is no such frame, no joint leads from one to the other, one that
+                does follows others in a way that is not linear, the robot lacks a function, or
+                there is no compiler.
+        """
+        frames = tool_frames(robot, base, tool)
+        given = {**settings, "frames": frames, "state_timeout": state_timeout}
+        self._request: dict[str, ArrayLike | None] = {}
+        super().__init__(robot, object_of(robot, "task_space_controller", given), state_timeout)
+
+    def ask(
+        self,
+        *,
+        pose: ArrayLike | None = None,
+        twist: ArrayLike | None = None,
+        wrench: ArrayLike | None = None,
+    ) -> None:
+        """Takes a reference over with the next state; what is left out stays as it is.
+
+        Args:
+            pose: (7,) of the tool in the base frame: position [m], quaternion x, y, z, w.
+            twist: (6,) of the tool's origin in the base frame, angular first [rad/s, m/s].
+            wrench: (6,) of the tool on the world, about the tool's origin in the axes of the base
+                frame, torque first [N m, N].
+        """
+        given = {"pose": pose, "twist": twist, "wrench": wrench}
+        self._request |= {name: value for name, value in given.items() if value is not None}
+
+    def report(self) -> dict[str, Array]:
+        """Returns what the last cycle found: `pose`, `target`, `error`, `wrench` and more."""
+        return self._object.results("update")
+
+    def restart(self) -> None:
+        """Forgets states and reference; the next state's pose is held."""
+        self._request.clear()
+        super().restart()
+
+    def _wanted(self, time: float) -> dict[str, ArrayLike | None]:
+        del time
+        request, self._request = self._request, {}
+        return request
+
+    def _begin(self, found: Mapping[str, Array], time: float) -> None:
+        del found, time
+        self._request.clear()
+
+
+def tool_frames(robot: Any, base: str, tool: str) -> tuple[int, int]:
+    """Returns the numbers of two frames between which a tool can be controlled.
+
+    Raises:
+        RobcogenError: If it cannot.
+    """
+    summary = robot._evaluator.summary
+    known = Frames(summary)
+    numbers = known.index(base, "base_frame"), known.index(tool, "tool_frame")
+    of_base, of_tool = (set(summary.supports[summary.frames[number].link]) for number in numbers)
+    if of_base == of_tool:
+        raise RobcogenError(f"tool_frame: no joint leads from '{base}' to '{tool}'")
+    for joint in (summary.joints[k] for k in sorted(of_base | of_tool)):
+        if joint.dependent or joint.more:
+            raise RobcogenError(
+                f"tool_frame: joint '{joint.name}', which moves '{tool}' or '{base}', follows "
+                "others through a loop, or several; expected joints that move by themselves or "
+                "follow one other in proportion"
+            )
+    return numbers
