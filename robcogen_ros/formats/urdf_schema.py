@@ -256,6 +256,11 @@ def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
         problems.append(Problem(message, element.location, "warning"))
     if element.tag in _FOREIGN or element.tag in urdf_loops.TAGS or ":" in element.tag:
         return
+    if parents := sorted(t for t, tag in SCHEMA.items() if element.tag in tag.once + tag.repeated):
+        places = ", ".join(f"<{name}>" for name in parents)
+        message = f"<{element.tag}> is ignored here; it belongs in {places}"
+        problems.append(Problem(message, element.location, "warning"))
+        return
     meant = _meant(element.tag, parent.once + parent.repeated, 0.75)
     hint = f"; did you mean <{meant}>?" if meant else ""
     shown = element.tag[:_LONGEST_TAG]

@@ -55,9 +55,9 @@ class FrameNames:
     def __init__(self, robot: str, frames: Iterable[tuple[str, str | None]]) -> None:
         """The frames of a robot, each with its name and the link whose own frame it is, if any."""
         self._robot = robot
-        listed = list(frames)
-        self._index = {name: i for i, (name, _) in enumerate(listed)}
-        for i, (_, link) in enumerate(listed):
+        pairs = list(frames)
+        self._index = {name: i for i, (name, _) in enumerate(pairs)}
+        for i, (_, link) in enumerate(pairs):
             if link is not None:
                 self._index.setdefault(link, i)
                 self._index.setdefault(f"fr_{link}", i)
@@ -71,5 +71,5 @@ class FrameNames:
         try:
             return self._index[name]
         except KeyError:
-            known = nearest(name, self._index)
+            known = nearest(name, self._index) or f"; it has {listed([*self._index])}"
             raise RobcogenError(f"robot '{self._robot}' has no frame '{name}'{known}") from None

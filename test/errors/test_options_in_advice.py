@@ -55,19 +55,22 @@ def test_functions_that_were_not_generated_are_asked_for_where_they_were_chosen(
         robot.frame_poses([0.0] * 3)
 
 
+FRAMES = "fr_base, fr_slider, fr_upperleg, fr_lowerleg, fr_SLIDE, fr_HFE and 6 more"
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("fr_base_X_tool", ": robot 'HyL' has no frame 'tool'"),
+        ("fr_base_X_tool", f": robot 'HyL' has no frame 'tool'; it has {FRAMES}"),
         ("fr_base_J_fr_fot", ": robot 'HyL' has no frame 'fr_fot'; did you mean 'fr_foot'?"),
         ("fr_bas_J_fr_foot", ": robot 'HyL' has no frame 'fr_bas'; did you mean 'fr_base'?"),
-        ("a_X_b", ": robot 'HyL' has no frame 'a', and none 'b'"),
+        ("a_X_b", f": robot 'HyL' has no frame 'a'; it has {FRAMES}; nor 'b'"),
         ("full_X_fr_foot", ": 'full' is the space in which a base moves, and this one is fixed"),
         ("gravity_torqes", "; did you mean 'gravity_torques'?"),
         ("inertia_matrix_and_tau", ": none 'tau'"),
         (
             "inertia_matrix_and_fr_base_X_tool",
-            ": none 'fr_base_X_tool': robot 'HyL' has no frame 'tool'",
+            f": none 'fr_base_X_tool': robot 'HyL' has no frame 'tool'; it has {FRAMES}",
         ),
     ],
 )

@@ -226,6 +226,13 @@ def test_a_misspelt_tag_is_warned_about():
     assert warning.message == "unknown tag <orgin> is ignored; did you mean <origin>?"
 
 
+def test_a_tag_in_a_wrong_place_is_told_where_it_belongs() -> None:
+    """A body placed by the link itself would stay at its joint."""
+    (warning,) = description('<link name="a"><origin xyz="0 0 1"/></link>').warnings
+    expected = "<collision>, <inertial>, <joint>, <visual>"
+    assert warning.message == f"<origin> is ignored here; it belongs in {expected}"
+
+
 def test_angles_cut_off_sooner_still_are_right_ones_only_if_asked(tmp_path, capsys):
     path = tmp_path / "r.urdf"
     body = links("a", "b", "c")

@@ -79,7 +79,7 @@ def unknown_frame(robot: Robot, name: str) -> str | None:
                 return _problem(robot, second)
             if _frames(robot, second):
                 return _problem(robot, first)
-            found.append(f"{_problem(robot, first)}, and none '{second}'")
+            found.append(f"{_problem(robot, first)}; nor '{second}'")
     return found[0] if found else None
 
 
