@@ -1,15 +1,21 @@
-"""The description that `robcogen identify` writes: the one that it read, with other numbers."""
+"""The file that `robcogen identify -o` writes: the description with other numbers, or a table."""
 
 from __future__ import annotations
 
 import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
 
-import numpy as np
-
-from robcogen_ros.cli.writing import check_output
+from robcogen_ros.cli.model_options import model_options
+from robcogen_ros.cli.writing import STDOUT, check_output
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.changed_numbers import BodyNumbers, changed_urdf
-from robcogen_ros.formats.load import kind_of
+from robcogen_ros.formats import xacro, xacro_arguments
+from robcogen_ros.formats.changed.edits import MOMENTS, BodyNumbers, Terms, text, texts
+from robcogen_ros.formats.changed.kindsl import changed_kindsl
+from robcogen_ros.formats.changed.mjcf import changed_mjcf
+from robcogen_ros.formats.changed.urdf import changed_urdf
+from robcogen_ros.formats.load import kind_of, load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.identification.pseudo_inertia import central
 from robcogen_ros.identification.result import Result
@@ -17,38 +23,89 @@ from robcogen_ros.model.description import Description
 
 _WRITTEN = ("damping", "friction", "armature")
 """Terms of joints that a description has."""
+_ENDINGS = {"urdf": ".urdf", "xacro": ".urdf", "kindsl": ".kindsl", "mjcf": ".xml"}
+"""What a description of each format is written to."""
+_TABLES = (".yaml", ".yml")
+_CLOSE = 1e-6
+"""Part by which what is read from the written file may differ from what was found."""
 
 
-def check_file(options: argparse.Namespace, text: Source) -> None:
-    """Refuse a description whose numbers cannot be changed in place.
+def check_file(options: argparse.Namespace, source: Source) -> Source:
+    """Returns the text whose numbers change: a xacro's is what it expands to.
 
     Raises:
-        RobcogenError: If it is one, or the output cannot be written.
+        RobcogenError: If `-o` names a file of another format, or one that cannot be written.
     """
-    check_output(options.output, ".urdf")
-    kind = kind_of(text, options.format)
-    if kind != "urdf":
-        what = {"xacro": "`xacro FILE > robot.urdf` makes a URDF of it first"}.get(
-            kind, "`--json` has all that was found"
+    kind = kind_of(source, options.format)
+    ending = _ENDINGS[kind]
+    own = Path(options.output).suffix
+    if options.output != STDOUT and own not in (ending, *_TABLES):
+        raise RobcogenError(
+            f"{options.output}: identify writes a {kind} file's numbers to a file that ends in "
+            f"{ending}, or a table of them to .yaml: name another file"
         )
-        raise RobcogenError(f"{text.name}: numbers of {kind} files are not changed yet; {what}")
+    check_output(options.output, ending)
+    if kind != "xacro" or own in _TABLES:
+        return source
+    asked = model_options(options)
+    arguments = xacro_arguments.texts(asked.xacro_args)
+    expanded = xacro.expand(source, arguments, asked.package_paths or {})
+    options.xacro_args, options.format = [], "urdf"
+    return Source(source.name, expanded.text, expanded.files)
 
 
-def changed_file(text: Source, description: Description, result: Result) -> str:
-    """Returns the description with the bodies and joint terms that were found."""
-    assert result.bodies is not None
-    bodies = {}
-    for row, name in enumerate(result.carriers.names):
-        if name is None:
+def changed_file(
+    options: argparse.Namespace, source: Source, description: Description, result: Result
+) -> str:
+    """Returns the description with the bodies and joint terms that were found, or their table.
+
+    Raises:
+        RobcogenError: If the text cannot say them, with the place.
+    """
+    bodies, joints = _bodies(result), _joints(description, result)
+    if Path(options.output).suffix in _TABLES:
+        return _table(bodies, joints)
+    kind = kind_of(source, options.format)
+    if kind == "kindsl":
+        changed = changed_kindsl(source, description, bodies, joints)
+    elif kind == "mjcf":
+        changed = changed_mjcf(source, description, bodies, joints)
+    else:
+        changed = changed_urdf(source, bodies, joints)
+    _refuse_misread(options, replace(source, text=changed), bodies)
+    return changed
+
+
+def _refuse_misread(
+    options: argparse.Namespace, changed: Source, bodies: dict[str, BodyNumbers]
+) -> None:
+    """Refuse a text from which other bodies are read than were written."""
+    asked = model_options(options)
+    keep = ("package_paths", "format", "snap_angles", "cut_loops", "root")
+    read = load(changed, **{name: getattr(asked, name) for name in keep})
+    for link in read.links:
+        if link.name not in bodies:
             continue
-        mass, center, tensor = central(result.carriers.own(row, result.bodies.bodies[row]))
-        x, y, z = center.tolist()
-        rows, columns = np.triu_indices(3)
-        bodies[name] = BodyNumbers(mass, (x, y, z), tuple(tensor[rows, columns].tolist()))
-    return changed_urdf(text, bodies, _joints(description, result))
+        wanted, mass = bodies[link.name].mass, float(link.inertial.mass) if link.inertial else 0.0
+        if abs(mass - wanted) > _CLOSE * wanted:
+            raise RobcogenError(
+                f"{link.location}: {link.name} would be read with {mass:.6g} kg where "
+                f"{wanted:.6g} kg was found: settings of the file give bodies other masses; take "
+                "them out, or let -o name a .yaml file"
+            )
 
 
-def _joints(description: Description, result: Result) -> dict[str, dict[str, float]]:
+def _bodies(result: Result) -> dict[str, BodyNumbers]:
+    """Returns what was found of each body, in the frame of its link."""
+    assert result.bodies is not None
+    return {
+        name: BodyNumbers(*central(result.carriers.own(row, result.bodies.bodies[row])))
+        for row, name in enumerate(result.carriers.names)
+        if name is not None
+    }
+
+
+def _joints(description: Description, result: Result) -> dict[str, Terms]:
     """Returns what each joint's own terms are: without those of joints that follow it."""
     assert result.bodies is not None
     own = {joint.name: joint for joint in description.joints}
@@ -64,4 +121,28 @@ def _joints(description: Description, result: Result) -> dict[str, dict[str, flo
                     f"{others:.4g} of joints that follow it: the file would need a negative one"
                 )
             found[c.name][term] = float(value - others)
-    return found
+    return dict(found)
+
+
+def _table(bodies: dict[str, BodyNumbers], joints: dict[str, Terms]) -> str:
+    """Returns a table, in YAML, that a xacro can load: links and joints by their names."""
+    lines = [
+        "# By robcogen identify; bodies in the axes of their links' frames: kg, m, kg m^2; joints:",
+        "# N m s/rad, N m, kg m^2 of those that turn.",
+        "links:",
+    ]
+    for name, body in bodies.items():
+        pairs = zip(MOMENTS, body.moments, strict=True)
+        moments = ", ".join(f"{moment[1:]}: {text(value)}" for moment, value in pairs)
+        lines += [
+            f"  {json.dumps(name)}:",
+            f"    origin: {{xyz: {texts(body.center)}, rpy: 0 0 0}}",
+            f"    mass: {text(body.mass)}",
+            f"    inertia: {{{moments}}}",
+        ]
+    written = {name: terms for name, terms in joints.items() if terms}
+    lines += ["joints:"] if written else []
+    for name, terms in written.items():
+        settings = ", ".join(f"{term}: {text(value)}" for term, value in terms.items())
+        lines.append(f"  {json.dumps(name)}: {{{settings}}}")
+    return "\n".join(lines) + "\n"

@@ -7,6 +7,8 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +25,12 @@ from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.identification.carriers import carriers
+from robcogen_ros.identification.delay import delay
+from robcogen_ros.identification.exchanged import Columns, better_columns
 from robcogen_ros.identification.noise import Disturbed, states_of
 from robcogen_ros.identification.physical import Physical, physical
 from robcogen_ros.identification.result import Result
+from robcogen_ros.identification.sample import Sample
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
@@ -41,6 +46,8 @@ _PIECES, _HELD = 10, (2, 7)
 _OTHER_SCALE, _SURE = 3.0, 0.9
 """Times by which efforts may differ from those of the description, and the correlation from which
 on that is told."""
+_DELAYED, _SURELY = 1e-3, 8.0
+"""Delay of efforts that is told [s], and the standard errors that it must be beyond."""
 _IMPOSSIBLE = 5.0
 """Standard errors from the nearest real bodies that are told."""
 
@@ -76,7 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--output",
         metavar="FILE",
         help="write the description with real bodies nearest to what was identified, and with the "
-        "terms of --with; all else stays as it is (a URDF)",
+        "terms of --with; all else stays as it is, in a URDF, MJCF or Kinematics-DSL file, or what "
+        "a xacro expands to; .yaml: a table of these numbers",
     )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     add_quiet_option(parser)
@@ -87,7 +95,7 @@ def _identify(options: argparse.Namespace) -> int:
     check_output(options.json)
     text = read_text(options) if options.output else None
     if text is not None:
-        check_file(options, text)
+        text = check_file(options, text)
     terms, options.terms = [*options.terms, *(["offset"] if options.offset else [])], []
     if "springs" in terms:
         raise RobcogenError(f"identify finds {', '.join(JOINT_TERMS)} of joints, but no springs")
@@ -108,8 +116,8 @@ def _identify(options: argparse.Namespace) -> int:
     if options.json:
         write(options.json, json.dumps(data(result), indent=1) + "\n")
     if text is not None:
-        new = changed_file(text, reading.description, result)
-        write(options.output, new, keep=text.files, ending=".urdf")
+        new = changed_file(options, text, reading.description, result)
+        write(options.output, new, keep=text.files, ending=Path(options.output).suffix)
     return OK
 
 
@@ -150,7 +158,7 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
     used = compiled.identification(terms=terms)
-    held, disturbed = used.another(), Disturbed(used)
+    held, disturbed, sample = used.another(), Disturbed(used), Sample()
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot):
             for note in recording.notes:
@@ -160,6 +168,7 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
                 one, other = _split(recording, motion, options.all)
                 disturbed.add(recording, one, _weights(one, terms))
                 held.add(*states_of(other), other.tau, weights=_weights(other, terms))
+                sample.add(motion)
                 step.advance(len(motion))
             for note in recording.notes[known:]:
                 _note(note)
@@ -169,7 +178,12 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
     described = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
     own = carriers(robot, reading.description, compiled.regressed_links)
     result = Result(robot, found, described, None, own)
-    result.notes += _stopped(used) + _efforts(robot, used, described)
+    told = replace(found, values=described)
+    odd = _columns(robot, sample, told)
+    if odd and options.output:
+        raise RobcogenError(f"{odd[0]}: {options.output} is not written")
+    odd = odd or _efforts(robot, used, described)
+    result.notes += _stopped(used) + odd + _late(sample, found)
     try:
         result.bodies = physical(found, own.bodies, own.fixed, of_joints)
         result.notes += _impossible(found, result.bodies)
@@ -226,6 +240,44 @@ def _efforts(robot: Robot, identification: Identification, described: Array) -> 
         elif correlation > _SURE and not 1 / _OTHER_SCALE < slope < _OTHER_SCALE:
             told.append(f"{text}: in another unit? --torque-constant {name}=K")
     return told
+
+
+def _columns(robot: Robot, sample: Sample, told: Identified) -> list[str]:
+    """Returns which columns of recordings are those of other joints, or have other signs."""
+    better = better_columns(sample, told.predict) if sample else None
+    if better is None:
+        return []
+    left, columns = better
+    changes = _changes(robot.joint_names, columns)
+    return [
+        f"the description leaves {left:.0%} of the squares of efforts over as they are recorded, "
+        f"and {columns.left:.1%} if {', '.join(changes)}"
+    ] * bool(changes)
+
+
+def _changes(names: Sequence[str], columns: Columns) -> list[str]:
+    """Returns how columns have to change; nothing where only efforts are reactions."""
+    moved = [(names[k], names[j]) for k, j in enumerate(columns.order) if k != j]
+    turned = [k for k, sign in enumerate(columns.motion) if sign < 0]
+    told = [f"columns of {there} are those of {here}" for here, there in moved]
+    if moved:
+        told[-1] += f" ({' '.join(f'--rename {there}={here}' for here, there in moved)})"
+    told += [f"positions of {names[k]} have the other sign" for k in turned]
+    return told + [
+        f"efforts of {name} have the other sign (--torque-constant {name}=-1)"
+        for name, sign in zip(names, columns.effort, strict=True)
+        if sign < 0 and told
+    ]
+
+
+def _late(sample: Sample, found: Identified) -> list[str]:
+    """Returns how late efforts are, where that is sure."""
+    late, error = delay(sample, found) if sample else (0.0, np.inf)
+    words = "later" if late > 0 else "earlier"
+    return [
+        f"efforts are {1e3 * abs(late):.1f} +- {1e3 * error:.1f} ms {words} than positions: "
+        "shift them in the recording, or damping and inertia will be wrong"
+    ] * bool(abs(late) > max(_DELAYED, _SURELY * error))
 
 
 def _impossible(found: Identified, bodies: Physical) -> list[str]:

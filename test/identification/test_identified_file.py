@@ -130,13 +130,3 @@ def test_the_light_body_gets_its_mass_and_what_it_holds_keeps_its(written):
     masses = {body["name"]: body["mass"] for body in told["bodies"]}
     assert masses.keys() == {"upper", "fore"}
     assert 0.6 < masses["fore"] < 1.3
-
-
-def test_files_that_cannot_be_changed_are_refused(tmp_path, capsys):
-    (tmp_path / "a.kindsl").write_text("Robot a { }")
-    for words, message in [
-        (["a.kindsl", "x.npz", "-o", "b.urdf"], "numbers of kindsl files are not changed yet"),
-        (["a.kindsl", "x.npz", "-o", "b.kindsl"], "is a file that ends in .urdf: name another"),
-    ]:
-        assert main(["identify", *(str(tmp_path / w) if "." in w else w for w in words)]) == 1
-        assert message in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Other numbers in the text of a description, all else as it was: comments, order, layout."""

@@ -1,0 +1,128 @@
+"""Whether columns of a recording are those of other joints, or have other signs.
+
+What a description says of the forces is compared with those that were measured, as recorded and
+with columns exchanged or turned, one change after the other as long as agreement grows. Dry and
+viscous friction, an offset and a positive factor are allowed for, so wrong masses tell little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.identification.sample import Sample
+
+Array = NDArray[np.float64]
+Predict = Callable[[Array, Array, Array], Array]
+
+_GAIN, _LEFT = 3.0, 0.1
+"""Times by which less has to be left over in the end, and what is told of if it is left before."""
+_STEP = 0.9
+"""Part of what was left that each change has to come below."""
+_STATES = 800
+_CLEAR = 20.0
+"""Times the efforts at rest by which a velocity's sign counts [s/rad]."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """How columns of a recording stand for joints.
+
+    Attributes:
+        order: For each joint, whose columns are its.
+        motion: For each joint, the sign of the positions in these.
+        effort: The same of the efforts.
+        left: Part of the squares of efforts that the description leaves over, the mean of joints.
+    """
+
+    order: tuple[int, ...]
+    motion: tuple[int, ...]
+    effort: tuple[int, ...]
+    left: float = np.inf
+
+
+def better_columns(sample: Sample, predict: Predict) -> tuple[float, Columns] | None:
+    """Returns what is left of the efforts as recorded, and the columns that agree far better.
+
+    Args:
+        sample: Measured states.
+        predict: Forces by the description, of (m, n) positions, velocities, accelerations.
+
+    Returns:
+        None if no others do.
+    """
+    states = [each.reshape(-1, each.shape[-1]) for each in sample.arrays()[1:]]
+    every = max(1, len(states[0]) // _STATES)
+    search = _Search(*(each[::every] for each in states), predict)
+    first = best = search.judged(search.recorded())
+    while True:
+        found = min(map(search.judged, _others(best)), key=lambda each: each.left, default=best)
+        if found.left > _STEP * best.left:
+            break
+        best = found
+    if first.left < _LEFT or best.left * _GAIN > first.left:
+        return None
+    return first.left, best
+
+
+def _others(columns: Columns) -> Iterator[Columns]:
+    """Returns columns that differ by one exchange, or by the signs of one joint."""
+    n = len(columns.order)
+    for i, j in combinations(range(n), 2):
+        changed = []
+        for values in (columns.order, columns.motion, columns.effort):
+            swapped = list(values)
+            swapped[i], swapped[j] = swapped[j], swapped[i]
+            changed.append(tuple(swapped))
+        yield Columns(*changed)
+    for k in range(n):
+        turned = [
+            tuple(-sign if i == k else sign for i, sign in enumerate(signs))
+            for signs in (columns.motion, columns.effort)
+        ]
+        yield replace(columns, motion=turned[0], effort=turned[1])
+        yield replace(columns, motion=turned[0])
+        yield replace(columns, effort=turned[1])
+
+
+class _Search:
+    """Judges columns by what the description leaves of the efforts."""
+
+    def __init__(self, q: Array, qd: Array, qdd: Array, tau: Array, predict: Predict) -> None:
+        self._motion, self._tau, self._predict = (q, qd, qdd), tau, predict
+        self._spread = tau.var(axis=0)
+
+    def recorded(self) -> Columns:
+        """Returns the columns as they are."""
+        n = self._tau.shape[1]
+        return Columns(tuple(range(n)), (1,) * n, (1,) * n)
+
+    def judged(self, columns: Columns) -> Columns:
+        """Returns them with what is left."""
+        order = list(columns.order)
+        q, qd, qdd = (each[:, order] * columns.motion for each in self._motion)
+        tau, told = self._tau[:, order] * columns.effort, self._predict(q, qd, qdd)
+        left = [
+            _left(tau[:, k], told[:, k], qd[:, k]) / self._spread[order[k]]
+            for k in range(len(order))
+            if self._spread[order[k]] > 0
+        ]
+        return replace(columns, left=float(np.mean(left)) if left else 0.0)
+
+
+def _left(tau: Array, told: Array, qd: Array) -> float:
+    """Returns the variance that a positive multiple of the told forces and friction leave."""
+    size = np.abs(qd).max() or 1.0
+    friction = np.stack([qd / size, np.tanh(_CLEAR * qd / size)], axis=1)
+    friction -= friction.mean(axis=0)
+    rows = np.column_stack([told - told.mean(), friction])
+    wanted = tau - tau.mean()
+    found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    if found[0] <= 0:
+        rows = friction
+        found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    return float(np.mean((wanted - rows @ found) ** 2))

@@ -1,0 +1,103 @@
+"""Columns of other joints, of other signs, and efforts that are late: found with their numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import robcogen_ros
+from robcogen_ros.cli import identify
+from robcogen_ros.cli.main import main
+from robcogen_ros.identification.delay import delay
+from robcogen_ros.identification.exchanged import better_columns
+from robcogen_ros.identification.sample import Sample
+from robcogen_ros.recordings import Motion
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from test.support.recordings import write_npz
+from test.support.robots import robot_path
+
+UR5 = robot_path("ur_description/urdf/ur5_robot.urdf")
+STATES, STEP = 1500, 0.02
+SAME, PLUS = [0, 1, 2, 3, 4, 5], [1] * 6
+TURNED = [1, -1, 1, 1, 1, 1]
+
+
+@pytest.fixture(scope="module")
+def robot():
+    names = ["inverse_dynamics", "inverse_dynamics_regressor", "inertial_parameters"]
+    return robcogen_ros.build(UR5, backend="numpy", functions=names)
+
+
+def motion(shift: float = 0.0):
+    """Sums of sines with exact derivatives, a moment earlier than the others."""
+    rate, phase, size = np.random.default_rng(0).uniform((1, 0, 0.2), (6, 6, 1), (4, 6, 3)).T
+    angle = (STEP * np.arange(STATES) - shift)[:, None, None] * rate + phase
+    return (
+        (size * np.sin(angle)).sum(axis=-1),
+        (size * rate * np.cos(angle)).sum(axis=-1),
+        -(size * rate**2 * np.sin(angle)).sum(axis=-1),
+    )
+
+
+def efforts(robot, late: float = 0.0) -> np.ndarray:
+    """Of a robot whose masses are 30 % off its file's, with friction and noise."""
+    q, qd, qdd = motion(late)
+    tau = robot.inverse_dynamics(q, qd, qdd) * np.linspace(0.7, 1.3, 6)
+    tau += 0.5 * qd + 2 * np.tanh(50 * qd)
+    return tau + 0.02 * tau.std(axis=0) * np.random.default_rng(1).normal(size=tau.shape)
+
+
+def recorded(robot, order, motion_sign, effort_sign, late: float = 0.0) -> Motion:
+    states = (each[:, order] * motion_sign for each in motion())
+    return Motion(STEP * np.arange(STATES), *states, efforts(robot, late)[:, order] * effort_sign)
+
+
+@pytest.mark.parametrize(
+    ("order", "motion_sign", "effort_sign", "found"),
+    [
+        (SAME, PLUS, PLUS, None),
+        ([1, 0, 2, 3, 4, 5], PLUS, PLUS, (1, 0, 2, 3, 4, 5)),
+        ([2, 0, 1, 3, 4, 5], PLUS, PLUS, (1, 2, 0, 3, 4, 5)),
+        (SAME, TURNED, TURNED, tuple(SAME)),
+        (SAME, TURNED, PLUS, tuple(SAME)),
+    ],
+)
+def test_columns_are_found(robot, order, motion_sign, effort_sign, found):
+    sample = Sample()
+    sample.add(recorded(robot, order, motion_sign, effort_sign))
+    better = better_columns(sample, robot.inverse_dynamics)
+    if found is None:
+        assert better is None
+        return
+    left, columns = better
+    assert columns.order == found
+    assert columns.motion == tuple(motion_sign)
+    assert columns.effort == tuple(effort_sign)
+    assert columns.left < 0.01 < 10 * columns.left < left
+
+
+@pytest.mark.parametrize("late", [-0.006, 0.0, 0.006])
+def test_a_delay_is_found_within_its_error(robot, late):
+    sample, states = Sample(), recorded(robot, SAME, PLUS, PLUS, late)
+    sample.add(states)
+    taken = robot.identification(terms=["damping", "friction"])
+    taken.add(states.q, states.qd, states.qdd, states.tau)
+    found, error = delay(sample, taken.solve("residuals"))
+    assert found == pytest.approx(late, abs=max(4 * error, 0.15 * abs(late)))
+    assert error < 0.001
+
+
+def test_exchanged_columns_are_told_and_renamed(robot, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(identify, "build_compiled", NumpyEvaluator)
+    names = list(robot.joint_names)
+    write_npz(tmp_path / "a.npz", recorded(robot, SAME, PLUS, PLUS), [*names[1::-1], *names[2:]])
+    words = ["identify", str(UR5), str(tmp_path / "a.npz"), "--with", "damping"]
+    one, other = names[:2]
+    renaming = ["--rename", f"{other}={one}", "--rename", f"{one}={other}"]
+    assert main([*words, "-o", str(tmp_path / "new.urdf")]) == 1
+    said = capsys.readouterr().err
+    assert not (tmp_path / "new.urdf").exists()
+    assert f"columns of {other} are those of {one}" in said
+    assert " ".join(renaming) in said
+    assert main([*words, *renaming]) == 0
+    assert "are those of" not in capsys.readouterr().err
