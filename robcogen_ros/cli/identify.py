@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.identified_file import changed_file, check_file
+from robcogen_ros.cli.identified_page import page
 from robcogen_ros.cli.identified_table import data, table
 from robcogen_ros.cli.identify_payload import identify_payload, sprung
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
@@ -87,12 +88,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         "a xacro expands to; .yaml: a table of these numbers",
     )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write a page: fits, bodies, parameters, what is known worst"
+    )
     add_quiet_option(parser)
     return run(_identify, parser.parse_args(argv))
 
 
 def _identify(options: argparse.Namespace) -> int:
     check_output(options.json)
+    check_output(options.html)
     text = read_text(options) if options.output else None
     if text is not None:
         text = check_file(options, text)
@@ -105,7 +110,7 @@ def _identify(options: argparse.Namespace) -> int:
     warn(reading.warnings)
     _refuse_springs(reading.robot)
     start = time.perf_counter()
-    result = _found(reading, checked_terms(terms), options)
+    result, sample = _found(reading, checked_terms(terms), options)
     seconds = time.perf_counter() - start
     for note in result.notes:
         _note(note)
@@ -115,6 +120,8 @@ def _identify(options: argparse.Namespace) -> int:
         print("\n".join(table(result, seconds)))
     if options.json:
         write(options.json, json.dumps(data(result), indent=1) + "\n")
+    if options.html:
+        write(options.html, page(result, sample))
     if text is not None:
         new = changed_file(options, text, reading.description, result)
         write(options.output, new, keep=text.files, ending=Path(options.output).suffix)
@@ -146,8 +153,10 @@ def _refuse_springs(robot: Robot) -> None:
         )
 
 
-def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) -> Result:
-    """Returns what recordings tell."""
+def _found(
+    reading: Reading, terms: Sequence[str], options: argparse.Namespace
+) -> tuple[Result, Sample]:
+    """Returns what recordings tell, and some of their states."""
     robot = reading.robot
     if robot.floating_base:
         raise RobcogenError(
@@ -194,7 +203,7 @@ def _found(reading: Reading, terms: Sequence[str], options: argparse.Namespace) 
     if held.states:
         sets = [described, found.values, *([result.bodies.values] if result.bodies else [])]
         result.held = np.stack([held.left(values) for values in sets], axis=1)
-    return result
+    return result, sample
 
 
 def _weights(motion: Motion, terms: Sequence[str]) -> Array | float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pinocchio
@@ -81,6 +82,7 @@ def written(tmp_path_factory):
         words = ["arm.urdf", "run.npz", "--with", "friction", "--with", "damping"]
         words = [str(folder / w) if "." in w else w for w in words]
         out = ["-o", str(folder / "new.urdf"), "--json", str(folder / "new.json")]
+        out += ["--html", str(folder / "new.html")]
         assert main(["identify", *words, *out]) == 0
     return folder, json.loads((folder / "new.json").read_text()), motion
 
@@ -130,3 +132,16 @@ def test_the_light_body_gets_its_mass_and_what_it_holds_keeps_its(written):
     masses = {body["name"]: body["mass"] for body in told["bodies"]}
     assert masses.keys() == {"upper", "fore"}
     assert 0.6 < masses["fore"] < 1.3
+
+
+def test_the_page_has_the_numbers_of_the_json_and_needs_nothing_else(written):
+    folder, told, _ = written
+    page = (folder / "new.html").read_text()
+    assert not re.search(r"https?://|<script|<link|src=", page)
+    for parameter in told["parameters"]:
+        assert f"<td>{parameter['value']:.5g}</td>" in page
+    root = ElementTree.fromstring(page.partition("\n")[2].replace('<meta charset="utf-8">', ""))
+    drawings = list(root.iter("svg"))
+    assert len(drawings) == 2 + 2 * 2
+    assert [len(list(each.iter("ellipse"))) for each in drawings] == [0, 0, 2, 2, 2, 2]
+    assert "Known worst" in page
