@@ -119,7 +119,8 @@ class Clearance:
         ends = ends + poses[..., None, :3, 3]
         one, other = ends[:, self.pairs[:, 0]], ends[:, self.pairs[:, 1]]
         radii = self._radii[self.pairs].sum(axis=1)
-        return between(one[..., 0, :], one[..., 1, :], other[..., 0, :], other[..., 1, :]) - radii
+        middle = between(one[..., 0, :], one[..., 1, :], other[..., 0, :], other[..., 1, :])
+        return np.asarray(middle - radii, dtype=np.float64)
 
 
 def between(p: Array, p_end: Array, q: Array, q_end: Array) -> Array:

@@ -57,7 +57,8 @@ def better_columns(sample: Sample, predict: Predict) -> tuple[float, Columns] | 
     """
     states = [each.reshape(-1, each.shape[-1]) for each in sample.arrays()[1:]]
     every = max(1, len(states[0]) // _STATES)
-    search = _Search(*(each[::every] for each in states), predict)
+    q, qd, qdd, tau = (each[::every] for each in states)
+    search = _Search((q, qd, qdd), tau, predict)
     first = best = search.judged(search.recorded())
     while True:
         found = min(map(search.judged, _others(best)), key=lambda each: each.left, default=best)
@@ -73,12 +74,13 @@ def _others(columns: Columns) -> Iterator[Columns]:
     """Returns columns that differ by one exchange, or by the signs of one joint."""
     n = len(columns.order)
     for i, j in combinations(range(n), 2):
-        changed = []
-        for values in (columns.order, columns.motion, columns.effort):
-            swapped = list(values)
-            swapped[i], swapped[j] = swapped[j], swapped[i]
-            changed.append(tuple(swapped))
-        yield Columns(*changed)
+        where = list(range(n))
+        where[i], where[j] = j, i
+        order, motion, effort = (
+            tuple(values[k] for k in where)
+            for values in (columns.order, columns.motion, columns.effort)
+        )
+        yield Columns(order, motion, effort)
     for k in range(n):
         turned = [
             tuple(-sign if i == k else sign for i, sign in enumerate(signs))
@@ -92,8 +94,8 @@ def _others(columns: Columns) -> Iterator[Columns]:
 class _Search:
     """Judges columns by what the description leaves of the efforts."""
 
-    def __init__(self, q: Array, qd: Array, qdd: Array, tau: Array, predict: Predict) -> None:
-        self._motion, self._tau, self._predict = (q, qd, qdd), tau, predict
+    def __init__(self, motion: tuple[Array, Array, Array], tau: Array, predict: Predict) -> None:
+        self._motion, self._tau, self._predict = motion, tau, predict
         self._spread = tau.var(axis=0)
 
     def recorded(self) -> Columns:

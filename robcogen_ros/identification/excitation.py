@@ -221,7 +221,7 @@ class Search:
         Y = self._robot.inverse_dynamics_regressor(q, qd, qdd)[..., self._base.columns]
         Y = Y * self._weights[:, None]
         rows: Array = Y.reshape(*Y.shape[:-3], -1, Y.shape[-1])
-        return rows.swapaxes(-1, -2) @ rows
+        return np.asarray(rows.swapaxes(-1, -2) @ rows, dtype=np.float64)
 
     def _costs(self, states: tuple[Array, Array, Array]) -> Array:
         """Returns what (k, m, n) states cost, (k,)."""

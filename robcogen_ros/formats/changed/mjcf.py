@@ -58,7 +58,7 @@ def changed_mjcf(
 
 
 def _element(elements: Mapping[Location, Element], place: Location | None, name: str) -> Element:
-    if place not in elements:
+    if place is None or place not in elements:
         message = (
             f"{name} is written in an included file, and one file is changed at a time: put the "
             "<include>'s content into the main file, as MuJoCo's `compile` writes it"
