@@ -5,6 +5,7 @@ What limits mean is `Limits.meant()`; docs/urdf.md tells it to users.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.errors import Problem
@@ -18,6 +19,7 @@ def check_limits(joints: Sequence[JointDescription]) -> Iterator[Problem]:
     for joint in moving:
         yield from _range(joint)
         yield from _negative(joint)
+    yield from _springs(moving)
     unknown: dict[str, list[JointDescription]] = {}
     for joint in moving:
         for what in () if joint.mimic else joint.limits.unknown:
@@ -26,6 +28,25 @@ def check_limits(joints: Sequence[JointDescription]) -> Iterator[Problem]:
         found = (f"{what} of {listed([j.name for j in zero])}" for what, zero in unknown.items())
         message = f"0 stands for an unknown limit, so there is none: {'; '.join(found)}"
         yield Problem(message, next(iter(unknown.values()))[0].limits.location, "warning")
+
+
+def _springs(joints: Sequence[JointDescription]) -> Iterator[Problem]:
+    """Positions of rest that no spring can have."""
+    without = [joint for joint in joints if joint.rest and not joint.stiffness]
+    if without:
+        message = (
+            f"springs of {listed([joint.name for joint in without])} have a position of rest and "
+            "no stiffness: there are none"
+        )
+        yield Problem(message, without[0].location, "warning")
+    turning = [joint for joint in joints if joint.kind in ("revolute", "continuous")]
+    for joint in turning:
+        if joint.stiffness and abs(joint.rest) > 2 * math.pi:
+            message = (
+                f"the spring of joint '{joint.name}' rests at {joint.rest:g} rad, more than a turn "
+                f"away; if degrees are meant, write {math.radians(joint.rest):.5g}"
+            )
+            yield Problem(message, joint.location, "warning")
 
 
 def _range(joint: JointDescription) -> Iterator[Problem]:

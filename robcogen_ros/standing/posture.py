@@ -274,7 +274,9 @@ class Legs:
         places, found = self._robot.frame_poses(q)[:, :, :3, 3], []
         for foot, limb in zip(self._index, self._limbs, strict=True):
             ways = places[:, [foot]] - places[:, limb]
-            found.append((self._straight[limb, :3, 3], np.linalg.norm(ways, axis=2).max(axis=0)))
+            found.append(
+                (self._straight[limb, :3, 3], np.nanmax(np.linalg.norm(ways, axis=2), axis=0))
+            )
         return found
 
     def reaches(self) -> tuple[Array, Array]:
@@ -314,9 +316,13 @@ class Legs:
         Returns:
             Positions, and which of them are solutions within limits (k,).
         """
-        joints, rows = self.joints[foot], list(self._feet[foot].rows)
+        joints, rows, last = self.joints[foot], list(self._feet[foot].rows), q
         for _ in range(_ITERATIONS):
             error = self._error(foot, q, target)
+            opened = ~np.isfinite(error).all(axis=1)
+            if opened.any():  # loops do not close there: half the step
+                q = np.where(opened[:, None], 0.5 * (q + last), q)
+                continue
             if np.abs(error[:, rows]).max() < _EXACT:
                 break
             J = self._robot.jacobian(self._base, self.frames[foot], q)[:, rows][..., joints]
@@ -326,7 +332,7 @@ class Legs:
             if held.any():
                 step = _least(np.where(held[:, None], 0.0, J), error[:, rows])
             step *= np.minimum(1.0, 0.3 / np.maximum(np.abs(step).max(axis=1), 1e-9))[:, None]
-            q = q.copy()
+            last, q = q, q.copy()
             q[:, joints] = np.clip(q[:, joints] + step, self._lower[joints], self._upper[joints])
         error = self._error(foot, q, target)
         return q, np.abs(error[:, rows]).max(axis=1) < 1e3 * _EXACT

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "examples" / "linkages" / "README.md").read_text(encoding="utf-8")
@@ -48,3 +50,31 @@ def test_fingers_close_and_give_way(names: dict[str, Any]) -> None:
     for step in (*0.02 * np.eye(3)[1:], *-0.02 * np.eye(3)[1:]):
         assert gripper.potential_energy(q + step) > energy
     assert np.abs(gripper.gravity_torques(q)[1:]).max() < 1e-12
+
+
+@pytest.mark.slow
+def test_the_quadruped_has_a_posture_in_which_its_loops_are_closed() -> None:
+    files = ROOT / "examples" / "linkages" / "quadruped.urdf.xacro"
+    loops = files.with_name("quadruped.yaml")
+    footing = find_footing(files, loops=str(loops))
+    assert footing.names == ("LF_foot", "RF_foot", "LH_foot", "RH_foot")
+    robot = robcogen_ros.build(
+        files,
+        loops=loops,
+        floating_base=True,
+        contacts=footing.names,
+        backend="interpreter",
+        functions=["kinematics", "center_of_mass", "joint_positions", "coordinate_jacobian"],
+    )
+    assert robot.joint_names[:3] == ("LF_hip_roll", "LF_hip_pitch", "LF_motor")
+    stands = Legs(robot, footing.feet).standing()
+    names = list(robot.moving_joint_names)
+    positions = robot.joint_positions(stands.q)
+    for leg in ("LF", "RF", "LH", "RH"):
+        assert 0.9 < positions[names.index(f"{leg}_knee")] < 1.6
+        ends = [f"closing_{leg}_knee_rod_{k}" for k in (1, 2)]
+        assert np.abs(robot.transform(*ends, stands.q)[:3, 3]).max() < 1e-12
+        height = stands.height + robot.transform("trunk", f"{leg}_foot", stands.q)[2, 3]
+        assert height == pytest.approx(0.02, abs=1e-9)
+    G = robot.coordinate_jacobian(stands.q)
+    assert G[names.index("LF_knee"), 2] == pytest.approx(1.5, abs=0.1)

@@ -10,6 +10,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.cli.main import main
+from robcogen_ros.formats.read import read
 from test.support.full_calls import FullCalls
 
 _BODY = """<body name="{0}" pos="{1}">{2}
@@ -104,6 +105,38 @@ def test_derivatives_are_differences(file: Path) -> None:
     assert whole[:, base:] == pytest.approx(dtau, abs=1e-12)
 
 
+def test_derivatives_in_contact_are_differences(file: Path) -> None:
+    functions = ["contact_forward_dynamics", "contact_forward_dynamics_derivatives"]
+    robot = build(file, contacts=["sc"], functions=functions)
+    base, random = 6 if robot.floating_base else 0, np.random.default_rng(4)
+    q, qd, tau = random.normal(size=(3, robot.n))
+    moving = (random.normal(size=6), G) if base else ()
+
+    def motion(x):
+        qdd, *rest = robot.contact_forward_dynamics(x, qd, tau, *moving)
+        return np.concatenate([*rest[:-1], qdd]), rest[-1]
+
+    found = robot.contact_forward_dynamics_derivatives(q, qd, tau, *moving)
+    for k, step in enumerate(1e-6 * np.eye(robot.n)):
+        (after, pressed), (before, held) = motion(q + step), motion(q - step)
+        own = found.dqdd_dq[:, base + k], found.dforces_dq[:, base + k]
+        assert own[0] == pytest.approx((after - before) / 2e-6, abs=2e-4)
+        assert own[1] == pytest.approx((pressed - held) / 2e-6, abs=2e-4)
+
+
+@pytest.mark.slow
+def test_many_states_at_once_are_single_ones(file: Path) -> None:
+    robot = build(file, backend="cpp", functions=["forward_dynamics", "gravity_torques"])
+    q, qd, tau = np.random.default_rng(5).normal(size=(3, 37, robot.n))
+    base = 6 if robot.floating_base else 0
+    moving = (np.full((37, 6), 0.3), np.tile(G, (37, 1))) if base else ()
+    many = robot.forward_dynamics(q, qd, tau, *moving)
+    for k in range(37):
+        one = robot.forward_dynamics(q[k], qd[k], tau[k], *(x[k] for x in moving))
+        for single, of_many in zip(one if base else [one], many if base else [many], strict=True):
+            assert of_many[k] == pytest.approx(single, rel=1e-11, abs=1e-11)
+
+
 @pytest.mark.slow
 def test_energy_stays_over_ten_seconds(tmp_path: Path) -> None:
     """By Runge and Kutta's method of fourth order."""
@@ -194,6 +227,22 @@ def test_mistakes_are_told(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(robcogen_ros.ModelError, match=re.escape(message)) as told:
         build(file, loops=beside)
     assert re.search(r"beside.yaml:2:\d+: ", str(told.value))
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "message"),
+    [
+        ('springref="0.3"', 'springref="30"', "rests at 30 rad, more than a turn away; if degrees"),
+        ('stiffness="5"', "", "springs of j1 have a position of rest and no stiffness"),
+    ],
+)
+def test_springs_that_cannot_be_meant_are_told(
+    tmp_path: Path, written: str, instead: str, message: str
+) -> None:
+    file = tmp_path / "sprung.xml"
+    file.write_text(mjcf(False).replace(written, instead))
+    told = [str(problem) for problem in read(file).warnings]
+    assert any(re.search(rf"sprung.xml:\d+:\d+: warning: .*{message}", each) for each in told), told
 
 
 def test_a_file_beside_adds_them(tmp_path: Path) -> None:

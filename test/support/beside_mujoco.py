@@ -30,8 +30,10 @@ GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
 def without_meshes(path: str) -> mujoco.MjModel:
-    """The model of a file, without its meshes and what is only seen."""
+    """The model of a file, without its meshes, what is only seen, and ties to mocap bodies."""
     spec = mujoco.MjSpec.from_file(path)
+    mocap = {body.name for body in spec.bodies if body.mocap}
+    ties = [tie for tie in spec.equalities if {tie.name1, tie.name2} & mocap - {""}]
     kinds = {getattr(mujoco.mjtGeom, f"mjGEOM_{name}") for name in _SHAPES}
     unwanted = [geom for geom in spec.geoms if geom.type in kinds or geom.meshname]
     groups = (spec.meshes, spec.skins, spec.hfields, spec.materials, spec.textures, spec.pairs)
@@ -39,7 +41,11 @@ def without_meshes(path: str) -> mujoco.MjModel:
         geom.material = ""
     for site in spec.sites:
         site.material = ""
-    for element in (*unwanted, *(each for group in (*groups, spec.sensors) for each in group)):
+    for element in (
+        *ties,
+        *unwanted,
+        *(each for group in (*groups, spec.sensors) for each in group),
+    ):
         spec.delete(element)
     return spec.compile()
 
