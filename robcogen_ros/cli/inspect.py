@@ -92,7 +92,7 @@ def _refuse_idle(parser: argparse.ArgumentParser, options: argparse.Namespace) -
         "--joints": options.joints,
         "--parameters": options.list_parameters,
         "--frame-functions": options.frame_functions,
-        "--motors": options.motors,
+        "--motors": options.motors and not options.joints,  # which lists them too
         "--json": options.json,
     }
     asked = [flag for flag, given in lists.items() if given]
