@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
 from robcogen_ros.model import number
-from robcogen_ros.model.closed_nearby import closed_nearby
+from robcogen_ros.model.closed_nearby import closed_nearby, closed_within
 from robcogen_ros.model.closure_forms import LINEAR, as_written, rounded
-from robcogen_ros.model.description import Description, LoopDescription, LoopsDescription
+from robcogen_ros.model.description import Description, Limits, LoopDescription, LoopsDescription
 from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.names import listed, nearest
@@ -162,13 +162,12 @@ class ClosedLoops:
             self.fail(loop, f"{where}, and {nearest_}; {advice}")
         if gap > _GAP * self.tree.size and not self.loops.positions:
             closed = self.tree.nearer(closed, q)
-            near = as_written(self.names, closed)
             if self.loops.actuated:  # files of that form do not say where
-                message = f"{where}; they are closed at the nearest, position: {near}"
+                message = f"{where}; they are closed at the nearest, {self._written(closed)}"
                 self.told.append(Problem(message, loop.location, "warning"))
                 return closed
             advice = "check the frames, or give a position near which the loops are closed"
-            self.fail(loop, f"{where}; {advice}; the nearest is position: {near}")
+            self.fail(loop, f"{where}; {advice}; the nearest{self._nearest(closed)}")
         if gap > 1e-9 * self.tree.size and not self.loops.positions:
             self.told.append(Problem(f"{where}; they are closed", loop.location, "warning"))
         for name, value, place in self.loops.positions:
@@ -178,15 +177,28 @@ class ClosedLoops:
                 self.told.append(Problem(message, place, "warning"))
         return closed
 
+    def _nearest(self, closed: Array) -> str:
+        """A closed position as files have it, or, if there is one, one next to it within limits."""
+        found, is_within = closed_within(self.tree, closed, self.limits())
+        if found is None or not is_within or np.array_equal(found, closed):
+            return f" is {self._written(closed)}"
+        return f" within limits is {self._written(found)}"
+
     def suggested(self, q: Array) -> str:
-        """A closed position around another as files have it, of joints in loops; "" if none is."""
-        limits = {joint.name: joint.limits.meant() for joint in self.description.joints}
-        found = closed_nearby(self.tree, q, [limits[name] for name in self.names])
-        if found is None:
-            return ""
+        """A closed position around another as files have it; "" if none is found."""
+        found = closed_nearby(self.tree, q, self.limits())
+        return "" if found is None else self._written(found)
+
+    def _written(self, q: Array) -> str:
+        """A position of joints in loops as files have it."""
         rings = {self.tree.robot.joints[i].coordinate for r in self.tree.rings for i in r.joints}
         own = [k in rings for k in range(len(q))]
-        return f"position: {as_written(self.names, np.where(own, found, 0.0))}"
+        return f"position: {as_written(self.names, np.where(own, q, 0.0))}"
+
+    def limits(self) -> list[Limits]:
+        """Limits of each coordinate."""
+        limits = {joint.name: joint.limits.meant() for joint in self.description.joints}
+        return [limits[name] for name in self.names]
 
     def _walk(self, start: Array) -> list[Array]:
         """Closed positions, the same ones every time."""

@@ -31,13 +31,13 @@ def closed_nearby(tree: SpanningTree, q: Array, limits: Sequence[Limits]) -> Arr
         q: The other, (n,).
         limits: Limits of each coordinate.
     """
-    low = np.array([-np.inf if x.lower is None else x.lower for x in limits])
-    high = np.array([np.inf if x.upper is None else x.upper for x in limits])
+    low, high = ends(limits)
     random, found = np.random.default_rng(56), list[Array]()
     for far in _AWAY:
         for _ in range(_TRIED):
             tried = np.clip(q, low, high) + random.uniform(-far, far, q.shape)
-            found += _closed_within(tree, tried, low, high)
+            closed, _ = closed_within(tree, tried, limits)
+            found += [] if closed is None else [closed]
     every = [np.concatenate(tree.jacobians(each)) for each in found]
     most = max(map(rank, every), default=0)
 
@@ -49,15 +49,25 @@ def closed_nearby(tree: SpanningTree, q: Array, limits: Sequence[Limits]) -> Arr
     return found[max(range(len(found)), key=worth)] if found else None
 
 
-def _closed_within(tree: SpanningTree, q: Array, low: Array, high: Array) -> list[Array]:
-    """The closed position next to one, led towards limits; none if there is none."""
+def closed_within(
+    tree: SpanningTree, q: Array, limits: Sequence[Limits]
+) -> tuple[Array | None, bool]:
+    """The closed position next to another, led towards limits, and whether it is within."""
+    low, high = ends(limits)
     inset = np.where(np.isfinite(high - low), _INSET * (high - low), 0.0)
-    found: list[Array] = []
+    found = None
     for _ in range(_CLIPPED):
-        closed = tree.closed(np.clip(q, low + inset, high - inset))
+        closed = tree.closed(q)
         if closed is None:
             break
-        found, q = [closed], closed
-        if ((low <= q) & (q <= high)).all():
-            break
-    return found
+        found, q = closed, np.clip(closed, low + inset, high - inset)
+        if ((low <= closed) & (closed <= high)).all():
+            return closed, True
+    return found, False
+
+
+def ends(limits: Sequence[Limits]) -> tuple[Array, Array]:
+    """The least and the greatest position of each coordinate, infinite where there is none."""
+    low = [-np.inf if x.lower is None else x.lower for x in limits]
+    high = [np.inf if x.upper is None else x.upper for x in limits]
+    return np.array(low), np.array(high)

@@ -25,6 +25,8 @@ _MOST_STEPS = 12
 _MOST_SIDED = 8
 """Joints whose determinant is computed to tell one way to close loops from another."""
 _REACHED = 1e-9
+_BEYOND = 0.05
+"""How far beyond limits positions count [rad or m]."""
 _WAY = 6
 """Positions on the way to one that is tried."""
 _PARTS = (1, 4)
@@ -40,6 +42,7 @@ class ClosureForms:
         begin: Where the loops are written, closed.
         samples: Closed positions.
         jacobians: The rows of each loop there.
+        limits: Ends of the range of each coordinate, two arrays (n,).
         newtons: Newton's method of those that are solved so, by the name of the first.
     """
 
@@ -47,6 +50,7 @@ class ClosureForms:
     begin: Array
     samples: Sequence[Array]
     jacobians: Sequence[Sequence[Array]]
+    limits: tuple[Array, Array]
     newtons: dict[str, Newton] = field(default_factory=dict)
 
     def rows(
@@ -159,17 +163,25 @@ class ClosureForms:
         """Finds how many steps lead to positions within 1 rad or m; which part of these they miss.
 
         Positions that are tried are reached from where the loops are written on a straight way of
-        the drivers; those that cannot be reached so do not count.
+        the drivers; those that cannot be reached so do not count, nor those beyond limits.
         """
         random = np.random.default_rng(54)
-        away = random.uniform(-1, 1, (_TRIED, len(drivers)))
+        own = list(drivers)
+        low, high = (x + side * _BEYOND for x, side in zip(self.limits, (-1, 1), strict=True))
+        ends = (np.clip(x - self.begin, -1, 1)[own] for x in (low, high))
+        least, most = (
+            np.where(x * side > 0, x, side) for x, side in zip(ends, (-1, 1), strict=True)
+        )
+        away = random.uniform(least, most, (_TRIED, len(own)))
         there = np.repeat(self.begin[None], _TRIED, axis=0)
         newton.steps, newton.parts = _MOST_STEPS, 1
         for _ in range(_WAY):
-            there[:, list(drivers)] += away / _WAY
+            there[:, own] += away / _WAY
             there, count = newton.closed(there)
             there = there[count > 0]
             away = away[count > 0]
+        inside = ((low < there) & (there < high)).all(axis=1)
+        there = there[inside] if inside.any() else there
         found = {}
         for newton.parts in _PARTS:
             count = newton.led(there)

@@ -87,6 +87,7 @@ class DriverRange:
         driver: int,
         dependent: Sequence[int],
         limits: Sequence[Limits],
+        rings: Sequence[int],
         newtons: Sequence[Newton] = (),
     ) -> None:
         """Prepares the search.
@@ -96,11 +97,12 @@ class DriverRange:
             driver: Number of the coordinate.
             dependent: Numbers of those that depend on it.
             limits: Limits of these.
+            rings: Numbers of the loops that these follow through.
             newtons: What is to lead to positions, of loops that are solved by steps.
         """
         self._tree, self._newtons = tree, newtons
         self._driver, self._dependent = driver, list(dependent)
-        self._limits = limits
+        self._limits, self._rings = limits, rings
 
     def beyond(self, q: Array) -> list[int]:
         """Numbers of the dependent coordinates that a position has beyond their limits."""
@@ -139,7 +141,7 @@ class DriverRange:
 
     def _moved(self, q: Array, step: float) -> Array | None:
         """The position with the coordinate further on, if it can be."""
-        K = np.concatenate(self._tree.jacobians(q))
+        _, K = map(np.concatenate, self._tree.part(q, self._rings))
         own = K[:, self._dependent]
         moved = q.copy()
         moved[self._driver] += step
@@ -147,7 +149,7 @@ class DriverRange:
         if np.abs(moved - q).max() > 100 * _STEP:
             return None
         for _ in range(_STEPS):
-            gap, now = map(np.concatenate, self._tree.part(moved, range(len(self._tree.rings))))
+            gap, now = map(np.concatenate, self._tree.part(moved, self._rings))
             now = now[:, self._dependent]
             if np.abs(gap).max() < 10 * self._tree.closed_at:
                 same = float(np.linalg.det(own.T @ now)) > 0

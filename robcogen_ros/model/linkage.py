@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.model import number
 from robcogen_ros.model.closed_loops import ClosedLoops
+from robcogen_ros.model.closed_nearby import ends
 from robcogen_ros.model.closure_forms import ClosureForms, not_led
 from robcogen_ros.model.description import (
     ClosureDescription,
@@ -101,7 +102,7 @@ class _Linkage:
         self._at, self._folding = at, folding
         self._tree, self._names, self._begin = at.tree, at.names, at.begin
         self._joints = {joint.name: joint for joint in at.description.joints}
-        self._forms = ClosureForms(at.tree, at.begin, at.samples, at.jacobians)
+        self._forms = ClosureForms(at.tree, at.begin, at.samples, at.jacobians, ends(at.limits()))
 
     def result(self) -> tuple[Description, list[Problem]]:
         """The description in which joints follow, and what to tell."""
@@ -310,7 +311,9 @@ class _Linkage:
         driver, numbers = self._names.index(joint.name), [self._names.index(n) for n in names]
         limits = [self._joints[name].limits.meant() for name in names]
         newtons = [self._forms.newtons[c.loops[0].name] for c in closures if c.steps]
-        reach = DriverRange(self._tree, driver, numbers, limits, newtons)
+        loops = {loop.name for closure in closures for loop in closure.loops}
+        rings = [k for k, ring in enumerate(self._tree.rings) if ring.name in loops]
+        reach = DriverRange(self._tree, driver, numbers, limits, rings, newtons)
         if beyond := reach.beyond(self._begin):
             outside = [f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in beyond]
             message = "where the loops are closed, joints are outside of their limits"

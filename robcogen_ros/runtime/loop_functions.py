@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.measured_joints import MeasuredJoints, start
 from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
 
@@ -71,8 +73,8 @@ class LoopFunctions(RegressedRobot):
     ) -> Array:
         """Positions of the coordinates from those of joints that are measured: (n,) [rad or m].
 
-        NaN where no loops close so. What the joints do not determine stays as near as can be to
-        where the robot was.
+        NaN, which a warning tells, where no loops close so, or only by a way through a dead centre.
+        What the joints do not determine stays as near as can be to where the robot was.
 
         Args:
             names: Joints, motors or others, among `moving_joint_names`.
@@ -84,7 +86,13 @@ class LoopFunctions(RegressedRobot):
                 `joint_positions` and `coordinate_jacobian`.
         """
         measured = MeasuredJoints(self, names)
-        return measured.q(positions, start(self) if near is None else np.asarray(near, float))
+        q = measured.q(positions, start(self) if near is None else np.asarray(near, float))
+        if not np.isfinite(q).all():
+            at = zip(names, np.asarray(positions, float), strict=True)
+            told = listed([f"'{name}' at {position:.6g}" for name, position in at])
+            message = f"no position has {told} on the way the loops are closed: NaN"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+        return q
 
     def closure_residual(self, q: ArrayLike) -> Array:
         """How far the frames of each loop are off along what is fixed: (rows,) [rad, m]."""

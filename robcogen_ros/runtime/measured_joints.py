@@ -75,6 +75,7 @@ class MeasuredJoints:
             near: (n,) where the robot was last.
         """
         given, q = np.asarray(positions, float), np.array(near, float)
+        side = self._side(q)
         q[self._own] = given[self._given]
         if not self._sought:
             return q
@@ -88,22 +89,31 @@ class MeasuredJoints:
             length = float(np.abs(step).max())
             if length < 1e-15:
                 break
-            moved, rest = self._shortened(q, min(1.0, _LONGEST / length) * step, wanted)
+            moved, rest = self._shortened(q, min(1.0, _LONGEST / length) * step, wanted, side)
             if np.abs(rest).max() >= np.abs(left).max():
                 break
             q, left = moved, rest
         closed = np.isfinite(left).all() and np.abs(left).max() < _LEFT
         return q if closed else np.full(len(q), np.nan)
 
-    def _shortened(self, q: Array, step: Array, wanted: Array) -> tuple[Array, Array]:
-        """Where a step leads, a shorter one if loops do not close there; what is left there."""
+    def _side(self, q: Array) -> float:
+        """The sign of the rates' determinant; 0 where joints are not as many as coordinates.
+
+        Positions that give the same joints another way are where it is another.
+        """
+        if len(self._rows) != len(self._sought):
+            return 0.0
+        return float(np.sign(np.linalg.det(self._jacobian(q)[np.ix_(self._rows, self._sought)])))
+
+    def _shortened(self, q: Array, step: Array, wanted: Array, side: float) -> tuple[Array, Array]:
+        """Where a step leads, a shorter one if loops do not close there so; what is left there."""
         for halving in range(_HALVINGS):
             moved = q.copy()
             moved[self._sought] += step / 2**halving
             left = self._left(moved, wanted)
-            if np.isfinite(left).all():
-                break
-        return moved, np.nan_to_num(left, nan=np.inf)
+            if np.isfinite(left).all() and side in (0.0, self._side(moved)):
+                return moved, left
+        return moved, np.full(len(left), np.inf)
 
     def _left(self, q: Array, wanted: Array) -> Array:
         found: Array = self._robot.evaluate("joint_positions", q=q)["positions"]

@@ -331,6 +331,23 @@ def test_driver_ends_where_the_loop_binds(tmp_path: Path) -> None:
     assert 0.5 < limits.upper - limits.lower < 1.5
 
 
+def test_driver_ends_no_sooner_where_another_loop_follows_it_and_a_second_driver(
+    tmp_path: Path,
+) -> None:
+    more = links("other", "first", "second") + joint("other", "frame", "other", 'xyz="1.5 0.05 0"')
+    more += joint("first", "rocker", "first", 'xyz="0.3 0 0"')
+    more += joint("second", "other", "second", 'xyz="0.1 0 -0.3"')
+    ends = "{link: first, xyz: [0.5, 0, 0]}, {link: second, xyz: [-0.7, 0, 0]}"
+    rod = f"  strut: {{frames: [{ends}], fixed: axis_y}}\nindependent: [swing, other]\nposition:"
+    alone = reading(tmp_path, FOUR_BAR_LOOPS + "independent: [swing]\n").robot
+    loops = FOUR_BAR_LOOPS.replace("position:", rod)
+    both = reading(tmp_path, loops, FOUR_BAR.replace("</robot>", more + "</robot>")).robot
+    expected = alone.coordinates[alone.joint_names.index("swing")].limits
+    found = both.coordinates[both.joint_names.index("swing")].limits
+    assert found.lower == pytest.approx(expected.lower, abs=1e-9)
+    assert found.upper == pytest.approx(expected.upper, abs=1e-9)
+
+
 def test_joint_that_loops_hold_is_fixed(tmp_path: Path) -> None:
     urdf = PARALLELOGRAM.format(elbow="", second="").replace(
         "</robot>",

@@ -19,6 +19,8 @@ from test.support.linkages import (
     ANKLE_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
+    SLIDER,
+    SLIDER_LOOPS,
     Linkage,
 )
 
@@ -119,7 +121,23 @@ def test_more_joints_than_are_needed_and_fewer(tmp_path: Path) -> None:
     assert MeasuredJoints(robot, ["roll"]).determined == (1,)
     assert MeasuredJoints(robot, ["left_motor"]).determined == ()
     assert MeasuredJoints(robot, ["left_motor", "roll"]).determined == (1, 0)
-    assert np.isnan(robot.coordinates(["left_motor", "right_motor"], [3.0, -3.0])).all()
+    with pytest.warns(RuntimeWarning, match="no position has 'left_motor' at 3, 'right_motor'"):
+        far = robot.coordinates(["left_motor", "right_motor"], [3.0, -3.0])
+    assert np.isnan(far).all()
+
+
+def test_coordinates_are_on_the_side_of_a_dead_centre_where_the_robot_was(tmp_path: Path) -> None:
+    robot = built(Linkage.of(tmp_path, SLIDER, SLIDER_LOOPS))
+    name, row = "swing", robot.moving_joint_names.index("swing")
+    turn = np.linspace(-3.1, 0.2, 60)
+    states = [np.array([x, *[0.0] * (robot.n - 1)]) for x in turn]
+    rates = np.array([robot.coordinate_jacobian(q)[row, 0] for q in states])
+    near = states[int(np.argmin(abs(turn + 1.0)))]
+    same = np.sign(rates) == np.sign(robot.coordinate_jacobian(near)[row, 0])
+    assert 10 < same.sum() < 60
+    for q in [q for q, is_same in zip(states, same, strict=True) if is_same]:
+        found = robot.coordinates([name], [robot.joint_positions(q)[row]], near=near)
+        np.testing.assert_allclose(found, q, rtol=0, atol=1e-6)
 
 
 def test_joints_that_are_not_there_and_functions_that_are_lacking_are_told(tmp_path: Path) -> None:
