@@ -19,8 +19,6 @@ from test.support.linkages import (
     ANKLE_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
-    SLIDER,
-    SLIDER_LOOPS,
     Linkage,
 )
 
@@ -126,18 +124,25 @@ def test_more_joints_than_are_needed_and_fewer(tmp_path: Path) -> None:
     assert np.isnan(far).all()
 
 
-def test_coordinates_are_on_the_side_of_a_dead_centre_where_the_robot_was(tmp_path: Path) -> None:
-    robot = built(Linkage.of(tmp_path, SLIDER, SLIDER_LOOPS))
-    name, row = "swing", robot.moving_joint_names.index("swing")
-    turn = np.linspace(-3.1, 0.2, 60)
-    states = [np.array([x, *[0.0] * (robot.n - 1)]) for x in turn]
-    rates = np.array([robot.coordinate_jacobian(q)[row, 0] for q in states])
-    near = states[int(np.argmin(abs(turn + 1.0)))]
-    same = np.sign(rates) == np.sign(robot.coordinate_jacobian(near)[row, 0])
-    assert 10 < same.sum() < 60
-    for q in [q for q, is_same in zip(states, same, strict=True) if is_same]:
-        found = robot.coordinates([name], [robot.joint_positions(q)[row]], near=near)
-        np.testing.assert_allclose(found, q, rtol=0, atol=1e-6)
+def test_coordinates_are_not_led_past_a_dead_centre(tmp_path: Path) -> None:
+    robot = built(Linkage.of(tmp_path, FIVE_BAR, FIVE_BAR_LOOPS))
+    names = ["pin", "knee"]
+    rows = [robot.moving_joint_names.index(name) for name in names]
+
+    def side(q: Array) -> float:
+        return float(np.sign(np.linalg.det(robot.coordinate_jacobian(q)[rows][:, [0, 2]])))
+
+    near = np.array([-0.32100482, 0.31180429, -1.09932241])
+    there = np.array([-1.65979148, 0.58058164, 2.00953321])
+    measured = robot.joint_positions(there)[rows]
+    # a step from near leads past a dead centre, beyond which others have these positions too
+    other = robot.coordinates(names, measured, near=[-1.95, near[1], 0.85])
+    np.testing.assert_allclose(robot.joint_positions(other)[rows], measured, rtol=0, atol=1e-9)
+    assert side(other) != side(near) == side(there)
+    with pytest.warns(RuntimeWarning, match="no position has 'pin' at"):
+        assert np.isnan(robot.coordinates(names, measured, near=near)).all()
+    found = robot.coordinates(names, measured, near=there + 0.05)
+    np.testing.assert_allclose(found[[0, 2]], there[[0, 2]], rtol=0, atol=1e-9)
 
 
 def test_joints_that_are_not_there_and_functions_that_are_lacking_are_told(tmp_path: Path) -> None:
