@@ -20,6 +20,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.identification.pseudo_inertia import central
 from robcogen_ros.identification.result import Result
 from robcogen_ros.model.description import Description
+from robcogen_ros.model.quantities import link_part
 
 _WRITTEN = ("damping", "friction", "armature")
 """Terms of joints that a description has."""
@@ -44,6 +45,8 @@ def check_file(options: argparse.Namespace, source: Source) -> Source:
             f"{options.output}: identify writes a {kind} file's numbers to a file that ends in "
             f"{ending}, or a table of them to .yaml: name another file"
         )
+    if options.controller_parameters and own in _TABLES:
+        raise RobcogenError("--controller-parameters are those of a description: let -o name one")
     check_output(options.output, ending)
     if kind != "xacro" or own in _TABLES:
         return source
@@ -76,14 +79,41 @@ def changed_file(
     return changed
 
 
+def controller_parameters(
+    options: argparse.Namespace, source: Source, changed: str, result: Result
+) -> str:
+    """Returns the parameters of a controller whose model leaves links open: those that changed.
+
+    Args:
+        options: Those of the command.
+        source: The description that was read.
+        changed: The one that is written.
+        result: What was found.
+    """
+    links = set(result.carriers.names)
+    comment = (
+        "# Of the links that robcogen identify changed, for a model made with PARAMETERS LINK."
+    )
+    lines = [comment, "/**:", "  ros__parameters:"]
+    for link in _read(options, replace(source, text=changed)).links:
+        if link.name in links:
+            values = link_part(link).values.items()
+            lines += [f"    model.{link.name}.{name}: {float(x)!r}" for name, x in values]
+    return "\n".join(lines) + "\n"
+
+
+def _read(options: argparse.Namespace, source: Source) -> Description:
+    """Returns what is read from a text, as the options have it."""
+    asked = model_options(options)
+    keep = ("package_paths", "format", "snap_angles", "cut_loops", "root")
+    return load(source, **{name: getattr(asked, name) for name in keep})
+
+
 def _refuse_misread(
     options: argparse.Namespace, changed: Source, bodies: dict[str, BodyNumbers]
 ) -> None:
     """Refuse a text from which other bodies are read than were written."""
-    asked = model_options(options)
-    keep = ("package_paths", "format", "snap_angles", "cut_loops", "root")
-    read = load(changed, **{name: getattr(asked, name) for name in keep})
-    for link in read.links:
+    for link in _read(options, changed).links:
         if link.name not in bodies:
             continue
         wanted, mass = bodies[link.name].mass, float(link.inertial.mass) if link.inertial else 0.0

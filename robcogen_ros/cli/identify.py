@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.identified_file import changed_file, check_file
+from robcogen_ros.cli.identified_file import changed_file, check_file, controller_parameters
 from robcogen_ros.cli.identified_page import page
 from robcogen_ros.cli.identified_table import data, table
 from robcogen_ros.cli.identify_payload import identify_payload, sprung
@@ -87,6 +87,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         "terms of --with; all else stays as it is, in a URDF, MJCF or Kinematics-DSL file, or what "
         "a xacro expands to; .yaml: a table of these numbers",
     )
+    parser.add_argument(
+        "--controller-parameters",
+        metavar="FILE",
+        help="with -o: write the same numbers as parameters of a controller in ros2_control whose "
+        "model was generated with these links as PARAMETERS",
+    )
     parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout")
     parser.add_argument(
         "--html", metavar="FILE", help="write a page: fits, bodies, parameters, what is known worst"
@@ -98,6 +104,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _identify(options: argparse.Namespace) -> int:
     check_output(options.json)
     check_output(options.html)
+    check_output(options.controller_parameters)
+    if options.controller_parameters and not options.output:
+        raise RobcogenError("--controller-parameters are those of a description: name it by -o")
     text = read_text(options) if options.output else None
     if text is not None:
         text = check_file(options, text)
@@ -125,6 +134,9 @@ def _identify(options: argparse.Namespace) -> int:
     if text is not None:
         new = changed_file(options, text, reading.description, result)
         write(options.output, new, keep=text.files, ending=Path(options.output).suffix)
+        if options.controller_parameters:
+            told = controller_parameters(options, text, new, result)
+            write(options.controller_parameters, told, keep=text.files)
     return OK
 
 

@@ -158,7 +158,7 @@ class _States:
         if missing:
             raise RobcogenError(
                 f"{self._file}: the message at {time[0]:.6f} s has no {', '.join(missing)}, but "
-                f"{', '.join(names)}"
+                f"{', '.join(names)}; --lock JOINT=POSITION is for joints that are not recorded"
             )
         order = [list(names).index(joint) for joint in self._joints]
         found = {}

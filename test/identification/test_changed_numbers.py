@@ -165,7 +165,13 @@ def test_bodies_of_included_files_are_refused(tmp_path):
 
 
 def options(output: str) -> Namespace:
-    return Namespace(output=output, format=None, xacro_args=[("m", "2")], package_paths=[])
+    return Namespace(
+        output=output,
+        format=None,
+        controller_parameters=None,
+        xacro_args=[("m", "2")],
+        package_paths=[],
+    )
 
 
 def test_a_xacro_s_expansion_is_what_changes():

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pinocchio
 import pytest
+import yaml
 
 import robcogen_ros
 from robcogen_ros.cli import identify
@@ -83,6 +84,7 @@ def written(tmp_path_factory):
         words = [str(folder / w) if "." in w else w for w in words]
         out = ["-o", str(folder / "new.urdf"), "--json", str(folder / "new.json")]
         out += ["--html", str(folder / "new.html")]
+        out += ["--controller-parameters", str(folder / "new.yaml")]
         assert main(["identify", *words, *out]) == 0
     return folder, json.loads((folder / "new.json").read_text()), motion
 
@@ -145,3 +147,15 @@ def test_the_page_has_the_numbers_of_the_json_and_needs_nothing_else(written):
     assert len(drawings) == 2 + 2 * 2
     assert [len(list(each.iter("ellipse"))) for each in drawings] == [0, 0, 2, 2, 2, 2]
     assert "Known worst" in page
+
+
+def test_an_open_model_of_the_old_file_becomes_the_new_one(written):
+    folder, _, motion = written
+    given = yaml.safe_load((folder / "new.yaml").read_text())["/**"]["ros__parameters"]
+    old, new = (
+        robcogen_ros.build(folder / f"{name}.urdf", backend="numpy", **options)
+        for name, options in (("arm", {"parameters": ["upper", "fore"]}), ("new", {}))
+    )
+    old.parameters.update({name.removeprefix("model."): value for name, value in given.items()})
+    states = [array[:5] for name, array in motion.arrays() if name != "tau"]
+    np.testing.assert_allclose(old.inverse_dynamics(*states), new.inverse_dynamics(*states))
