@@ -268,11 +268,15 @@ def _columns(robot: Robot, sample: Sample, told: Identified) -> list[str]:
     better = better_columns(sample, told.predict) if sample else None
     if better is None:
         return []
-    left, columns = better
+    recorded, columns = better
     changes = _changes(robot.joint_names, columns)
+    kinds = zip(columns.order, columns.motion, columns.effort, strict=True)
+    same = [kind == (k, 1, 1) for k, kind in enumerate(kinds)]
+    concerned = np.flatnonzero(np.logical_not(same))
+    before, after = (np.mean(np.take(each.left, concerned)) for each in (recorded, columns))
     return [
-        f"the description leaves {left:.0%} of the squares of efforts over as they are recorded, "
-        f"and {columns.left:.1%} if {', '.join(changes)}"
+        f"the description leaves {before:.0%} of the squares of efforts over as they are recorded, "
+        f"and {after:.1%} if {', '.join(changes)}"
     ] * bool(changes)
 
 

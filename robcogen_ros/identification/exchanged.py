@@ -19,10 +19,10 @@ from robcogen_ros.identification.sample import Sample
 Array = NDArray[np.float64]
 Predict = Callable[[Array, Array, Array], Array]
 
-_GAIN, _LEFT = 3.0, 0.1
-"""Times by which less has to be left over in the end, and what is told of if it is left before."""
-_STEP = 0.9
-"""Part of what was left that each change has to come below."""
+_GAIN, _STEP = 4.0, 1.5
+"""Times by which less is left in the end, and by each change: the product of all joints' parts."""
+_LITTLE = 0.01
+"""Part of the squares below which it does not matter how little is left of a joint."""
 _STATES = 800
 _CLEAR = 20.0
 """Times the efforts at rest by which a velocity's sign counts [s/rad]."""
@@ -36,24 +36,26 @@ class Columns:
         order: For each joint, whose columns are its.
         motion: For each joint, the sign of the positions in these.
         effort: The same of the efforts.
-        left: Part of the squares of efforts that the description leaves over, the mean of joints.
+        left: For each joint, the part of the squares of its efforts that the description leaves.
     """
 
     order: tuple[int, ...]
     motion: tuple[int, ...]
     effort: tuple[int, ...]
-    left: float = np.inf
+    left: tuple[float, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """The logarithm of the product of what is left."""
+        return float(np.log(np.maximum(self.left, _LITTLE)).sum())
 
 
-def better_columns(sample: Sample, predict: Predict) -> tuple[float, Columns] | None:
-    """Returns what is left of the efforts as recorded, and the columns that agree far better.
+def better_columns(sample: Sample, predict: Predict) -> tuple[Columns, Columns] | None:
+    """Returns the columns as recorded, and those that agree far better; None if none do.
 
     Args:
         sample: Measured states.
         predict: Forces by the description, of (m, n) positions, velocities, accelerations.
-
-    Returns:
-        None if no others do.
     """
     states = [each.reshape(-1, each.shape[-1]) for each in sample.arrays()[1:]]
     every = max(1, len(states[0]) // _STATES)
@@ -61,13 +63,11 @@ def better_columns(sample: Sample, predict: Predict) -> tuple[float, Columns] | 
     search = _Search((q, qd, qdd), tau, predict)
     first = best = search.judged(search.recorded())
     while True:
-        found = min(map(search.judged, _others(best)), key=lambda each: each.left, default=best)
-        if found.left > _STEP * best.left:
+        found = min(map(search.judged, _others(best)), key=lambda each: each.cost, default=best)
+        if found.cost > best.cost - np.log(_STEP):
             break
         best = found
-    if first.left < _LEFT or best.left * _GAIN > first.left:
-        return None
-    return first.left, best
+    return (first, best) if first.cost - best.cost > np.log(_GAIN) else None
 
 
 def _others(columns: Columns) -> Iterator[Columns]:
@@ -108,12 +108,11 @@ class _Search:
         order = list(columns.order)
         q, qd, qdd = (each[:, order] * columns.motion for each in self._motion)
         tau, told = self._tau[:, order] * columns.effort, self._predict(q, qd, qdd)
-        left = [
-            _left(tau[:, k], told[:, k], qd[:, k]) / self._spread[order[k]]
+        left = tuple(
+            _left(tau[:, k], told[:, k], qd[:, k]) / (self._spread[order[k]] or 1.0)
             for k in range(len(order))
-            if self._spread[order[k]] > 0
-        ]
-        return replace(columns, left=float(np.mean(left)) if left else 0.0)
+        )
+        return replace(columns, left=left)
 
 
 def _left(tau: Array, told: Array, qd: Array) -> float:
