@@ -30,8 +30,8 @@ struct TaskSpaceController
   template <typename Visit>
   void each(Visit && visit)
   {
-    visit(base_frame, {"base_frame", Change::unconfigured, -endless, endless, false, 0, "", "Frame that references are in. Empty: the one that CMake names, else the robot's base."});
-    visit(tool_frame, {"tool_frame", Change::unconfigured, -endless, endless, false, 0, "", "Frame that is controlled. Empty: the one that CMake names."});
+    visit(base_frame, {"base_frame", Change::unconfigured, -endless, endless, false, 0, "", "Frame that references are in. Empty: the robot's base."});
+    visit(tool_frame, {"tool_frame", Change::unconfigured, -endless, endless, false, 0, "", "Frame that is controlled. It must be given."});
     visit(mode, {"mode", Change::inactive, -endless, endless, false, 0, "impedance, motion", "Control law."});
     visit(stiffness, {"stiffness", Change::always, 0.0, 100000.0, false, 6, "", "Stiffness about three axes, then along them. [N m/rad and N/m in impedance, 1/s^2 in motion]"});
     visit(axes, {"axes", Change::always, -endless, endless, false, 0, "base, tool", "Whose axes those of stiffness and damping are."});
