@@ -78,16 +78,17 @@ class Subject:
         """Whether it steps: gaits are of four feet that are points."""
         return len(self.robot.contacts) == 4 and not self.footing.soles
 
-    def on_ground(self) -> Any:
-        """The robot standing on its ground."""
-        ground = self.robot.ground(
-            friction=FRICTION, radii=self.footing.radii, soles=self.footing.soles
-        )
+    def on_ground(self, **sensors: Any) -> Any:
+        """The robot standing on its ground, with sensors as settings of `robot.ground()`."""
+        feet = {"radii": self.footing.radii, "soles": self.footing.soles}
+        ground = self.robot.ground(friction=FRICTION, **feet, **sensors)
         ground.place(self.posture.q, position=[0.0, 0.0, self.posture.height])
         return ground
 
-    def loop(self, world: World, gait: dict[str, Any] | None = None) -> LeggedLoop:
-        """The robot under control."""
+    def loop(
+        self, world: World, gait: dict[str, Any] | None = None, estimator: Any = None
+    ) -> LeggedLoop:
+        """The robot under control, from its true state or from that of an estimator."""
         return LeggedLoop(
             self.robot,
             world,
@@ -96,6 +97,7 @@ class Subject:
             soles=self.footing.soles,
             gait=gait,
             posture=self.posture.q,
+            estimator=estimator,
         )
 
     def trunk(self, height: float) -> Callable[[float], Motion]:

@@ -14,11 +14,14 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
+from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
 from robcogen_ros.runtime.objects import object_of, of_contacts
 
 MOTION = 19
 """Numbers of a motion: position, quaternion x y z w, then angular and linear velocity and
 acceleration, all in the world."""
+IMU_COUNTS = 0.01
+"""How long what an IMU measured counts, of one that is slower than joint states [s]."""
 UNIT = 0.01
 """How far the length of a quaternion may be from one: another one is no orientation."""
 
@@ -52,6 +55,10 @@ class Balance:
         faults: How often each fault was met.
         lost: Why the robot is only held now; empty if it is controlled.
         ready: Whether base and joints are known.
+        problem: Why an estimator does not begin; empty if there is none or it has begun.
+        estimate: What the estimator within it has of the base, as the last cycle had it: `base`
+            (13,), position, quaternion and spatial velocity; `pose_covariance` and
+            `twist_covariance` as odometry has them.
     """
 
     def __init__(
@@ -62,6 +69,7 @@ class Balance:
         soles: Mapping[str, ArrayLike] | None = None,
         state_timeout: float = 0.1,
         velocity_timeout: float = 0.5,
+        imu_frame: str = "",
     ) -> None:
         """A controller that knows nothing yet.
 
@@ -72,6 +80,7 @@ class Balance:
             soles: Of each contact that is a pose: (4, 3) corners of its sole in its frame [m].
             state_timeout: Longest time without joint states, and without the force of a foot [s].
             velocity_timeout: How long a commanded velocity is followed [s].
+            imu_frame: Frame of the base link that the IMU of an estimator measures in.
 
         Raises:
             Fault: If a setting is out of its range.
@@ -82,19 +91,24 @@ class Balance:
             "soles": of_contacts("soles", soles, robot.contact_records, (4, 3)),
             "parameters": robot.parameters.array(),
             "state_timeout": state_timeout,
+            "imu_frame": frame_number(robot, imu_frame),
         }
+        robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
         self._object.call("check")
         self._joints = JointReadings(robot)
         self._forces = np.full((len(robot.contacts), 3), np.nan)
         self._base: dict[str, ArrayLike] = {}
+        self._imu: dict[str, ArrayLike] = {}
+        self._imu_time = -math.inf
+        self.estimate: Mapping[str, Array] = {}
         self._measured = 0.0
         self._reference: Reference | None = None
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
         self._counts: Mapping[str, int] = {}
         self.faults: Counter[str] = Counter()
-        self.lost = ""
+        self.lost = self.problem = ""
         self.ready = False
 
     def use(self, settings: Mapping[str, ArrayLike | None]) -> None:
@@ -124,6 +138,20 @@ class Balance:
             "orientation": quaternion,
             "base_velocity": velocity,
         }
+
+    def take_imu(self, rate: Array, acceleration: Array, time: float) -> None:
+        """Takes what an IMU measures, which counts for a while.
+
+        Args:
+            rate: (3,) in its axes [rad/s].
+            acceleration: (3,) of its origin less that of free fall, in its axes [m/s^2].
+            time: When it was measured [s]; what is older than the last is a fault, and not used.
+        """
+        if time < self._imu_time:
+            self.faults["imu_time_backwards"] += 1
+            return
+        self.faults["imu_not_finite"] += not (all_finite(rate) and all_finite(acceleration))
+        self._imu, self._imu_time = {"imu_rate": rate, "imu_acceleration": acceleration}, time
 
     def take_force(self, contact: int, force: Array) -> None:
         """Takes the force of the ground on a foot, in any axes [N]."""
@@ -164,6 +192,7 @@ class Balance:
             step=step,
             **joints,
             **self._base,
+            **(self._imu if time - self._imu_time <= IMU_COUNTS else {}),
             base_age=max(time - self._measured, 0.0),
             forces=self._forces.reshape(-1, 3),
             velocity=self._fresh_velocity(time),
@@ -171,7 +200,9 @@ class Balance:
         )
         self._base = {}
         self._forces[:] = np.nan
+        self.estimate = found
         self.ready = bool(found["known"])
+        self.problem = _problem(found)
         self._judge(found)
         return np.array(found["efforts"]) if self.ready else None
 
@@ -205,6 +236,8 @@ class Balance:
             names = self._object.faults[2:]
             self.faults.update(n for i, n in enumerate(names) if number["faults"] >> i & 1)
             self.faults["velocity_cut"] += number["cut"]
+        bits = number["estimator_faults"]
+        self.faults.update(name for i, name in enumerate(FAULTS) if bits >> i & 1)
         if lost and not self.lost:
             self.faults[lost.replace(" ", "_")] += 1
         self.lost = lost
@@ -213,6 +246,23 @@ class Balance:
         self._counts = number
 
 
+def _problem(found: Mapping[str, Array]) -> str:
+    """Why an estimator has not begun."""
+    bits = int(found["estimator_faults"].item())
+    faults = {name for i, name in enumerate(FAULTS) if bits >> i & 1}
+    if found["known"] or not faults:
+        return ""
+    if "imu_misplaced" in faults:
+        angle = float(found["imu_angle"].item())
+        return (
+            f"gravity as the IMU has it is {angle:.2f} rad from the normal of the feet: expected "
+            "at most greatest_imu_angle; set imu_frame to the frame that it measures in"
+        )
+    if "not_at_rest" in faults:
+        return "the robot is not at rest, or the IMU has other units than rad/s and m/s^2"
+    return "no IMU" if "imu_missing" in faults else "no joint states"
+
+
 _COUNTS = {"jumps": "base_jumped", "silences": "force_stale"}
 """Counts of the loop in C++, and the names of their faults."""
-_NUMBERS = ("lost", "fallen", "base_lost", "faults", "cut", *_COUNTS)
+_NUMBERS = ("lost", "fallen", "base_lost", "faults", "cut", "estimator_faults", *_COUNTS)

@@ -20,6 +20,8 @@ STEP = 1e-3
 """Of control and simulation [s]."""
 SLOW, LEVEL, FALLEN = 0.2, 0.1, np.pi / 6
 """Greatest rate [rad/s, m/s] and tilt [rad] of a robot at rest; tilt of one that falls."""
+CONTACT = 0.02
+"""Measured force of a foot that touches, as a share of the weight."""
 PRESSED = 1e-3
 """Least normal force of which a share of friction is told, as a share of the weight."""
 
@@ -62,7 +64,7 @@ class World(Protocol):
 
 
 class LeggedLoop:
-    """Closed at 1 kHz, from states that are exact.
+    """Closed at 1 kHz, from states that are exact, or from those of an estimator.
 
     Attributes:
         world: Where the robot is.
@@ -77,6 +79,7 @@ class LeggedLoop:
         errors: Of a followed trunk, a row a cycle: of its position (3,) [m] and its angle [rad].
         stood: Which feet were to stand, a row a cycle.
         stepping: Whether the robot steps.
+        estimate: What the estimator has of the base; None without one.
     """
 
     def __init__(
@@ -90,6 +93,7 @@ class LeggedLoop:
         gait: Mapping[str, Any] | None = None,
         posture: ArrayLike,
         ground_normal: ArrayLike | None = None,
+        estimator: Any = None,
     ) -> None:
         """Takes over a robot that stands at rest.
 
@@ -102,6 +106,7 @@ class LeggedLoop:
             gait: Settings of `robot.gait()`; None for a robot that only follows with its trunk.
             posture: (n,) in which it stands.
             ground_normal: (3,) of the ground in the world, upwards, by default z.
+            estimator: Of `robot.base_estimator()`; the world is then a `Ground` with sensors.
         """
         self.world, self._posture = world, np.asarray(posture, dtype=np.float64)
         self._names = [contact.frame_name for contact in robot.contact_records]
@@ -109,7 +114,10 @@ class LeggedLoop:
         self._controller = robot.whole_body_controller(
             friction=trusted, soles=soles, ground_normal=ground_normal
         )
+        self._estimator, self.estimate = estimator, None
         self._gait = None if gait is None else robot.gait(**gait)
+        self._touched = CONTACT * FREE_FALL * robot.total_mass()
+        self._closed = self._sense()
         if self._gait is not None:
             self._gait.start(**self._state())
         self._links, self._limits = len(robot.link_names), robot.effort_limits
@@ -124,8 +132,25 @@ class LeggedLoop:
         self.stepping = False
 
     def _state(self) -> dict[str, Any]:
-        names = ("q", "position", "orientation", "base_velocity", "qd")
-        return {name: getattr(self.world, name) for name in names}
+        base = self.world if self.estimate is None else self.estimate
+        state = {n: getattr(base, n) for n in ("position", "orientation", "base_velocity")}
+        return {"q": self.world.q, **state, "qd": self.world.qd}
+
+    def _sense(self) -> NDArray[np.bool_]:
+        """Which feet touch; takes in what sensors measure, where the base is estimated."""
+        if self._estimator is None:
+            return self.world.touches
+        ground: Any = self.world
+        forces = np.linalg.norm(ground.forces, axis=1)
+        closed = forces > self._touched if forces.any() else self.world.touches
+        self.estimate = self._estimator.update(
+            ground.q,
+            closed=closed,
+            cycle=STEP,
+            angular_velocity=ground.angular_velocity,
+            linear_acceleration=ground.linear_acceleration,
+        )
+        return closed
 
     def run(
         self,
@@ -148,7 +173,7 @@ class LeggedLoop:
             RobcogenError: If the trunk tilts by 30 degrees, or the robot cannot be moved on.
         """
         for i in range(round(duration / STEP)):
-            state, closed = self._state(), self.world.touches
+            state, closed = self._state(), self._closed
             if trunk is None:
                 assert self._gait is not None
                 reference = self._gait.update(**state, closed=closed, cycle=STEP, **wanted)
@@ -167,6 +192,7 @@ class LeggedLoop:
             if push is not None:
                 forces[0, 3:] = self.turn.T @ push(i * STEP)
             self.world.advance(command.efforts, STEP, external_forces=forces)
+            self._closed = self._sense()
             self._watch(reference)
             if self.tilt > FALLEN:
                 raise RobcogenError("the trunk is tilted by 30 degrees")

@@ -27,6 +27,7 @@ def balance_of(robot: Any, soles: Mapping[str, ArrayLike], values: Mapping[str, 
         soles=soles or None,
         state_timeout=values["state_timeout"],
         velocity_timeout=values["cmd_vel_timeout"],
+        imu_frame=values["imu_frame"],
     )
 
 
@@ -41,6 +42,7 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
         if not np.any(values[name]):
             raise RobcogenError(f"{name}: expected a direction, found zeros")
     rows = {row.name: row for row in table("whole_body_controller")}
-    ours = values.keys() & rows.keys() - {"contacts", "soles", "robot_description"}
+    others = {"contacts", "soles", "imu_frame", "robot_description"}
+    ours = values.keys() & rows.keys() - others
     joints = range(robot.n)
     return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

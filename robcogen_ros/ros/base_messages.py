@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import (
     Point,
     PoseStamped,
@@ -26,6 +29,28 @@ except ImportError:
 
 TRANSFORMS = 50.0
 """Greatest rate of transforms on /tf [Hz]."""
+
+
+def odometry_of(estimate: Mapping[str, Any], base: str, stamp: tuple[int, int]) -> Any:
+    """Returns odometry of a base that a controller estimates.
+
+    Args:
+        estimate: `base` (13,), `pose_covariance` and `twist_covariance` (6, 6), as `Balance` has
+            them.
+        base: Frame of the base.
+        stamp: Seconds and nanoseconds.
+    """
+    numbers = np.asarray(estimate["base"]).ravel().tolist()
+    message = Odometry(child_frame_id=base)
+    message.header.stamp = Time(sec=stamp[0], nanosec=stamp[1])
+    message.header.frame_id = "odom"
+    message.pose.pose.position = Point(**dict(zip("xyz", numbers[:3], strict=True)))
+    message.pose.pose.orientation = Quaternion(**dict(zip("xyzw", numbers[3:7], strict=True)))
+    message.twist.twist.angular = Vector3(**dict(zip("xyz", numbers[7:10], strict=True)))
+    message.twist.twist.linear = Vector3(**dict(zip("xyz", numbers[10:], strict=True)))
+    message.pose.covariance = np.asarray(estimate["pose_covariance"]).ravel()
+    message.twist.covariance = np.asarray(estimate["twist_covariance"]).ravel()
+    return message
 
 
 class BaseMessages:

@@ -41,13 +41,14 @@ class ContactMessages:
         self._count = 0
 
     def publish(self, simulation: GroundSimulation, stamp: Any) -> None:
-        """Tells what forces act, the mean of the last step."""
+        """Tells what forces are measured, and what moments act, the mean of the last step."""
         self._count += 1
         if self._count % self._every:
             return
         poses = self._robot.frame_poses(simulation.q)[self._index, :3, :3]
         world = rotation(simulation.orientation) @ poses
         wrenches = simulation.ground.wrenches.reshape(-1, 2, 3)
+        wrenches[:, 1] = simulation.ground.forces
         turned = np.einsum("kij,kai->kaj", world, wrenches).tolist()
         for publisher, frame, (torque, force) in zip(
             self._topics, self._frames, turned, strict=True

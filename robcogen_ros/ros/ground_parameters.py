@@ -27,6 +27,12 @@ from robcogen_ros.standing.posture import Legs, turning
 from robcogen_ros.standing.soles import rectangle
 
 STANDING = "standing"
+SENSORS = (
+    *("imu_rate", "imu_delay", "gyroscope_noise", "accelerometer_noise"),
+    *("gyroscope_bias", "accelerometer_bias", "gyroscope_bias_walk", "accelerometer_bias_walk"),
+    *("force_noise", "force_delay", "sensor_seed"),
+)
+"""Parameters of what measures the robot."""
 
 
 def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | None]:
@@ -158,6 +164,8 @@ def ground_simulation(
         radii=footing.radii,
         soles=footing.soles,
         stops=values["stops"],
+        imu_frame=values["imu_frame"],
+        **{name: values[name] for name in SENSORS},
         **friction,
     )
     position = np.array(values["initial_base_position"])

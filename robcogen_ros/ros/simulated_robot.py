@@ -31,6 +31,7 @@ from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.base_messages import BaseMessages
 from robcogen_ros.ros.contact_messages import ContactMessages
 from robcogen_ros.ros.ground_parameters import find_on_ground
+from robcogen_ros.ros.imu_messages import ImuMessages
 from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
@@ -136,7 +137,10 @@ class SimulatedRobot(Program):
             world, base = self._values["world_frame"], self._robot.link_names[0]
             self._base = BaseMessages(node, world, base, self._period)
         self._contacts: ContactMessages | None = None
+        self._imu: ImuMessages | None = None
         if self._footing is not None:
+            frame = self._values["imu_frame"] or self._robot.link_names[0]
+            self._imu = ImuMessages(node, frame)
             self._contacts = ContactMessages(node, self._robot, self._period)
         self._commands = node.create_subscription(
             JointState, "joint_commands", self._take, qos_profile_sensor_data, raw=True
@@ -285,6 +289,8 @@ class SimulatedRobot(Program):
             self._base.publish(robot, stamp)
         if self._contacts is not None and isinstance(robot, GroundSimulation):
             self._contacts.publish(robot, stamp)
+        if self._imu is not None and isinstance(robot, GroundSimulation):
+            self._imu.publish(robot.ground, stamp)
         self._told = divmod(now, 1_000_000_000)
         position, velocity = self._measured()
         state = self._state.filled(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ import rclpy
 from geometry_msgs.msg import Twist, WrenchStamped
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import qos_profile_sensor_data
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import MultiDOFJointTrajectory
 
@@ -22,8 +23,10 @@ from robcogen_ros.control.whole_body_settings import balance_of, settings
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
+from robcogen_ros.ros.base_messages import odometry_of
 from robcogen_ros.ros.contact_messages import topic
 from robcogen_ros.ros.ground_parameters import find_standing
+from robcogen_ros.ros.imu_messages import numbers
 from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
@@ -40,6 +43,8 @@ LOOK = 0.02
 """How often it is looked whether states still come [s]."""
 REPORT = 0.2
 """How often numbers are published [s]."""
+TOLD = 100.0
+"""Greatest rate at which an estimate of the base is published [Hz]."""
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
 
@@ -74,6 +79,7 @@ class WholeBodyController(Program):
         self._balance = balance_of(self._robot, self._footing.soles, self._values.values)
         self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
+        self._last_told = -math.inf
         self._open()
 
     def _open(self) -> None:
@@ -83,7 +89,12 @@ class WholeBodyController(Program):
         self._efforts = node.create_publisher(JointState, "joint_commands", 10)
         self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
         sensed = qos_profile_sensor_data
-        node.create_subscription(Odometry, "odom", self._on_base, sensed)
+        self._estimates = self._values["base_state"] == "estimator"
+        if self._estimates:
+            node.create_subscription(Imu, "imu", self._on_imu, sensed)
+            self._odometry = node.create_publisher(Odometry, "~/odom", 10)
+        else:
+            node.create_subscription(Odometry, "odom", self._on_base, sensed)
         node.create_subscription(JointState, "joint_states", self._on_state, sensed, raw=True)
         for i, contact in enumerate(self._robot.contact_records):
             name = topic(contact.frame_name)
@@ -135,6 +146,12 @@ class WholeBodyController(Program):
             self._now() - age,
         )
 
+    def _on_imu(self, message: Any) -> None:
+        assert self._balance is not None
+        rate, acceleration = numbers(message)
+        measured = self._now() - self._age(message.header.stamp)
+        self._balance.take_imu(rate, acceleration, measured)
+
     def _force_of(self, contact: int) -> Callable[[Any], None]:
         def take(message: Any) -> None:
             force = message.wrench.force
@@ -151,6 +168,8 @@ class WholeBodyController(Program):
         )
         if efforts is not None:
             self._publish(efforts, state.time)
+            if self._estimates:
+                self._tell_estimate(state.time)
             spent = time.perf_counter() - begin
             self._commands += 1
             self._busy, self._worst = self._busy + spent, max(self._worst, spent)
@@ -179,6 +198,8 @@ class WholeBodyController(Program):
         """Holds the robot where states have stopped, so that no message asks for efforts."""
         assert self._balance is not None
         if not self._balance.ready:
+            if self._balance.problem:
+                self._log.warning(self._balance.problem, throttle_duration_sec=THROTTLE)
             return
         if self._balance.faults["velocity_stale"] > self._stopped:
             self._stopped = self._balance.faults["velocity_stale"]
@@ -191,6 +212,14 @@ class WholeBodyController(Program):
             )
             sec, nanosec = divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
             self._publish(efforts, (sec, nanosec))
+
+    def _tell_estimate(self, stamp: tuple[int, int]) -> None:
+        """Publishes where the base is and how surely, at most at TOLD."""
+        assert self._balance is not None
+        if self._now() - self._last_told >= 1.0 / TOLD:
+            self._last_told = self._now()
+            base = self._robot.link_names[0]
+            self._odometry.publish(odometry_of(self._balance.estimate, base, stamp))
 
     def _publish(self, efforts: Array, stamp: tuple[int, int]) -> None:
         self._efforts.publish(self._message.filled(stamp, effort=efforts))

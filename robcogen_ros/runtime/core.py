@@ -14,7 +14,7 @@ from robcogen_ros.runtime.compile import compiled_once
 from robcogen_ros.runtime.toolchain import LOADABLE, eigen_directory, proxsuite_directory
 
 _ROOMS = (
-    *("control", "core", "ground", "inverse_kinematics"),
+    *("control", "core", "estimator", "ground", "inverse_kinematics"),
     *("legged", "observer", "parameters", "whole_body"),
 )
 """Folders of headers and sources that the core is made of, beside public headers."""

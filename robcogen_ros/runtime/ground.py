@@ -137,6 +137,21 @@ class Ground(Moving):
         return self.now["touches"] > 0.0
 
     @property
+    def angular_velocity(self) -> Array:
+        """(3,) of the IMU, as it measures it, in its axes [rad/s]."""
+        return self._copy("angular_velocity")
+
+    @property
+    def linear_acceleration(self) -> Array:
+        """(3,) of the IMU less that of free fall, as it measures it, in its axes [m/s^2]."""
+        return self._copy("linear_acceleration")
+
+    @property
+    def forces(self) -> Array:
+        """(contacts, 3) of the plane on the feet, as they are measured, world axes [N]."""
+        return self._copy("forces")
+
+    @property
     def counters(self) -> dict[str, int]:
         """What happened since the robot was placed.
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.parameters.table import table
+from robcogen_ros.runtime.base_estimator import BaseEstimator, frame_number
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.gait import Gait
 from robcogen_ros.runtime.ground import Ground
@@ -34,6 +35,8 @@ class LeggedRobot:
         damping: ArrayLike | None = None,
         joint_friction: ArrayLike | None = None,
         stops: bool = True,
+        imu_frame: str = "",
+        **sensors: ArrayLike | None,
     ) -> Ground:
         """The robot on a simulated plane, hard and rough; of a robot built with `ground=True`.
 
@@ -50,9 +53,13 @@ class LeggedRobot:
             damping: (n,) viscous friction of the joints, by default the model's.
             joint_friction: (n,) dry friction, by default the model's.
             stops: Whether joints stop at their position limits.
+            imu_frame: Frame of the base link that an IMU measures in, by default the base's.
+            **sensors: Noise and delays of IMU and feet by name, from `imu_rate` to `sensor_seed`,
+                as docs/simulated_robot.md lists them; None for the default.
 
         Raises:
-            RobcogenError: If the robot was built without a ground.
+            RobcogenError: If the robot was built without a ground, or there is no such frame.
+            TypeError: If there is no such setting.
             ValueError: If a setting has another shape, or names no contact.
         """
         return Ground(
@@ -67,6 +74,8 @@ class LeggedRobot:
                 "damping": damping,
                 "joint_friction": joint_friction,
                 "stops": float(stops),
+                "imu_frame": frame_number(self, imu_frame),
+                **sensors,
                 "parameters": self.parameters.array(),
             },
         )
@@ -93,6 +102,23 @@ class LeggedRobot:
                 raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
         return WholeBodyController(self._evaluator, soles, given)
+
+    def base_estimator(self, *, imu_frame: str = "", **settings: ArrayLike | None) -> BaseEstimator:
+        """An estimator of the base; of a robot with `kinematics` and `contact_jacobian`.
+
+        Args:
+            imu_frame: Frame of the base link that the IMU measures in, by default the base's.
+            **settings: Of the noise and more by name, as docs/state_estimation.md lists them; None
+                for the default.
+
+        Raises:
+            Fault: If a setting is out of its range.
+            RobcogenError: If the robot lacks a function, or there is no such frame.
+            TypeError: If there is no such setting.
+            ValueError: If a setting has another shape.
+        """
+        given = {"parameters": self.parameters.array(), **settings}
+        return BaseEstimator(self, imu_frame, given)
 
     def gait(
         self,

@@ -227,6 +227,8 @@ class World:
             "linear_velocity": self["trunk/linear_velocity"],
             "angular_velocity": self["trunk/angular_velocity"],
             "forces": np.stack([self[f"{foot}/force"] for foot in FEET]),
+            "imu_rate": self["imu/angular_velocity"],
+            "imu_acceleration": self["imu/linear_acceleration"],
         }
 
 
@@ -238,6 +240,8 @@ READINGS = (
     "linear_velocity",
     "angular_velocity",
     "forces",
+    "imu_rate",
+    "imu_acceleration",
 )
 
 

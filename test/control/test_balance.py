@@ -107,6 +107,29 @@ def test_what_is_missing_leaves_the_robot_carried(quadruped):
     assert not loop.balance.lost
 
 
+def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped):
+    robot, posture = quadruped
+    balance = Balance(robot, {"posture": posture.q, "base_state": 2.0})
+    names, still = robot.joint_names, np.zeros(robot.n)
+
+    def joints(acceleration, time):
+        balance.take_imu(np.zeros(3), np.array(acceleration), time)
+        for i in range(4):
+            balance.take_force(i, np.array([0.0, 0.0, 50.0]))
+        return balance.take_joints(names, posture.q, still, time)
+
+    assert balance.take_joints(names, posture.q, still, 0.0) is None
+    for i in range(3):
+        assert joints([9.81, 0.0, 0.0], 0.002 * (i + 1)) is None
+    assert balance.problem.startswith("gravity as the IMU has it is 1.57 rad from the normal of")
+    assert joints([0.0, 0.0, 1.0], 0.008) is None
+    assert "other units" in balance.problem
+    assert joints([0.0, 0.0, 9.81], 0.01) is not None
+    assert not balance.problem
+    balance.take_imu(np.zeros(3), np.zeros(3), 0.005)
+    assert balance.faults["imu_time_backwards"] == 1
+
+
 class Told:
     """A robot in the loop, which is told that it stands still, and what is measured besides."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from test.control.cpp_legged import Loop
+from test.control.cpp_legged import Loop, World
 from test.support.fault_table import fault
 
 pytestmark = pytest.mark.slow
@@ -121,3 +121,34 @@ def test_steps_of_a_moving_base_are_no_jumps(legged_library, world):
         np.testing.assert_allclose(replies[0].efforts, replies[1].efforts, atol=1e-6)
     stopped = loops[0].update(readings | {"base_position": start + np.array([0.36, 0.0, 0.0])})
     assert stopped.condition == "normal"
+
+
+def test_a_robot_stands_on_what_its_imu_joints_and_feet_tell(legged_library):
+    """Nothing else tells where its base is; the IMU is noisy and has biases."""
+    noise = "gyroscope_noise=0.00025", "accelerometer_noise=0.0019", "force_noise=0.5"
+    biases = "gyroscope_bias=[0.01, -0.01, 0.01]", "accelerometer_bias=[0.03, 0.03, 0.03]"
+    world = World(legged_library, parameters=(*noise, *biases))
+    loop = Loop(legged_library, base_state="estimator")
+    start = world["trunk/position"]
+    for _ in range(300):
+        reply = loop.update(without_base(world.readings()))
+        assert reply.condition == "normal"
+        assert world.advance(reply.efforts) == ""
+    np.testing.assert_allclose(world["trunk/position"], start, atol=0.01)
+    assert np.abs(world["trunk/linear_velocity"]).max() < 0.02
+
+
+def test_an_imu_that_measures_in_another_frame_ends_control(legged_library, world):
+    """Its axes are turned by a right angle: efforts stay zero, and the controller fails."""
+    loop = Loop(legged_library, base_state="estimator")
+    readings = without_base(world.readings())
+    readings["imu_acceleration"] = np.array([9.81, 0.0, 0.0])
+    replies = [loop.update(readings) for _ in range(6)]
+    assert [reply.condition for reply in replies] == ["stale"] * 5 + ["lost"]
+    assert not any(reply.efforts.any() for reply in replies)
+
+
+@pytest.mark.parametrize("frame", ["lf", "nowhere"])
+def test_an_imu_on_no_frame_of_the_base_is_refused(legged_library, frame):
+    said = legged_library.refusal(f"base_state=estimator;imu_frame={frame}".encode()).decode()
+    assert said == "imu_frame: expected a frame of the base link"

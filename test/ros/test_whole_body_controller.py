@@ -75,10 +75,11 @@ class Loop:
                 wanted = Twist(linear=Vector3(x=ahead, y=left), angular=Vector3(z=turn))
                 controller.hears["cmd_vel"](wanted)
             self.robot.cycle()
-            for topic in (*SENSED[1:], SENSED[0]):
+            for topic in ("imu", *SENSED[1:], SENSED[0]):
                 for message in robot.said.pop(topic, []):
                     is_state = topic == SENSED[0]
-                    controller.hears[topic](raw(message) if is_state else message)
+                    if topic in controller.hears:
+                        controller.hears[topic](raw(message) if is_state else message)
                     self.seen = message if topic == "odom" else self.seen
             for message in controller.said.pop("joint_commands", []):
                 robot.hears["joint_commands"](raw(message))
@@ -119,6 +120,23 @@ def test_it_stands_trots_as_commanded_and_stands_where_velocities_stop(start, mo
     loop.run(0.2)
     np.testing.assert_allclose(loop.place, there, atol=2e-3)
     assert there[2] == pytest.approx(here[2], abs=0.01)
+
+
+@pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
+def test_it_stands_and_trots_on_what_its_imu_tells(start, monkeypatch):
+    """Odometry that it publishes is near to the truth, and becomes less sure of the place."""
+    loop = Loop(start, monkeypatch, base_state="estimator", gait="trot")
+    loop.run(0.2)
+    before = loop.controller.node.said["~/odom"][-1].pose.covariance
+    loop.run(1.2, velocity=(0.2, 0.0, 0.0))
+    assert loop.place[0] > 0.1
+    told = loop.controller.node.said["~/odom"][-1]
+    assert told.child_frame_id == loop.controller._robot.link_names[0]
+    at, after = told.pose.pose.position, told.pose.covariance
+    np.testing.assert_allclose([at.x, at.y], loop.place[:2], atol=0.02)
+    assert after[0] > before[0]
+    assert after[35] > before[35]
+    assert "odom" not in loop.controller.node.hears
 
 
 def test_a_twist_in_the_axes_of_another_frame_and_a_stale_one_are_not_taken(start, monkeypatch):

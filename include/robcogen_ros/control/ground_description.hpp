@@ -13,6 +13,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "robcogen_ros/ground/sensors.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/number.hpp"
@@ -42,6 +43,9 @@ public:
     settings_.plane.friction = known.plane_friction;
     settings_.plane.restitution = known.plane_restitution;
     settings_.gravity = vector(known.gravity);
+    sensors_ = ground::SensorSettings(known);
+    imu_name_ = known.imu_name;
+    put_imu(known.imu_frame);
     if (!known.initial_base_position.empty())
     {
       position_ = vector(known.initial_base_position);
@@ -64,6 +68,8 @@ public:
   }
 
   const ground::Settings<Robot> & settings() const noexcept { return settings_; }
+  const ground::SensorSettings & sensors() const noexcept { return sensors_; }
+  const std::string & imu_name() const noexcept { return imu_name_; }
 
   /// The robot at rest, with its joints somewhere. Its base is where it is told to be, else where
   /// its lowest foot touches the plane, above `plane_point`.
@@ -111,7 +117,27 @@ private:
     return Eigen::Vector3d(numbers.data());
   }
 
-  /// The numbers of a parameter, one of which is no list; nothing if it is not given.
+  void put_imu(const std::string & frame)
+  {
+    if (frame.empty())
+    {
+      return;
+    }
+    int number = 0;
+    while (number < robot_.frame_count && frame != robot_.frame_names[number])
+    {
+      ++number;
+    }
+    if (number == robot_.frame_count || robot_.frame_links[number] != 0)
+    {
+      throw std::invalid_argument(
+        "imu_frame: expected a frame of the base link, found '" + frame + "'");
+    }
+    sensors_.put_imu(robot_, number, settings_.constants);
+  }
+
+  /// The numbers of a parameter, one of which is no list, or the text of a name; nothing if it is
+  /// not given.
   std::optional<parameters::Value> find(const HardwareParameters & given, std::string_view name)
   {
     known_.emplace_back(name);
@@ -119,6 +145,10 @@ private:
     if (found == given.end())
     {
       return std::nullopt;
+    }
+    if (name == "imu_name" || name == "imu_frame")
+    {
+      return parameters::Value(found->second);
     }
     parameters::Numbers numbers;
     for (const std::string & word : parameters::words_of(found->second))
@@ -199,6 +229,8 @@ private:
   const Robot robot_;
   parameters::Words known_;
   ground::Settings<Robot> settings_;
+  ground::SensorSettings sensors_;
+  std::string imu_name_;
   std::optional<Eigen::Vector3d> position_;
   Eigen::Quaterniond orientation_ = Eigen::Quaterniond::Identity();
 };

@@ -13,6 +13,7 @@
 #include "robcogen_ros/control/limits.hpp"
 #include "robcogen_ros/control/semantic_numbers.hpp"
 #include "robcogen_ros/ground/ground.hpp"
+#include "robcogen_ros/ground/sensors.hpp"
 
 namespace robcogen_ros::control
 {
@@ -70,10 +71,13 @@ public:
     for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
     {
       fault_ = ground_.advance(effort_, time / steps);
+      typename ground::Sensors<Robot>::Forces forces = ground::Sensors<Robot>::Forces::Zero();
       for (int k = 0; k < robot_.contact_count; ++k)
       {
         wrenches_.col(k) += ground_.wrench(k) / steps;
+        forces.col(k) = ground_.wrench(k).template tail<3>();
       }
+      sensors_.advance(ground_.state(), forces, time / steps);
     }
     tell(before, time);
   }
@@ -82,8 +86,9 @@ public:
   ///
   /// Of joints `position`, `velocity`, `effort`; of the base, in the world, `position.x` to `.z`
   /// and `orientation.x` to `.w`; in its axes `linear_velocity`, `angular_velocity` and, as an IMU
-  /// at its origin has it, `linear_acceleration`; of feet `force` and `torque`, which the ground
-  /// exerts, about the origin and in the axes of the contact's frame. SI units.
+  /// at its origin has it, `linear_acceleration`; of the IMU, as it measures, `angular_velocity`
+  /// and `linear_acceleration` in its axes; of feet `force`, as measured, and `torque`, which the
+  /// ground exerts, about the origin and in the axes of the contact's frame. SI units.
   template <typename Visit>
   void each_reading(const Visit & visit)
   {
@@ -105,6 +110,8 @@ public:
     each(base, "linear_velocity", linear_velocity_);
     each(base, "angular_velocity", angular_velocity_);
     each(base, "linear_acceleration", linear_acceleration_);
+    each(imu_name_.c_str(), "angular_velocity", imu_rate_);
+    each(imu_name_.c_str(), "linear_acceleration", imu_acceleration_);
     for (int i = 0; i < robot_.contact_count; ++i)
     {
       each(robot_.contact_names[i], "torque", of_feet_.col(i).template head<3>());
@@ -120,9 +127,12 @@ private:
     limits_(robot),
     gravity_(description.settings().gravity),
     ground_(description.settings()),
+    sensors_(description.sensors(), gravity_, ground_.state()),
+    imu_name_(description.imu_name()),
     effort_(JointVector::Zero(robot.joint_count))
   {
     fault_ = ground_.place(description.start(q));
+    sensors_.forget(ground_.state());
     tell(velocity(), 0.0);
   }
 
@@ -150,14 +160,17 @@ private:
     linear_acceleration_ = now.orientation.conjugate() * gained;
     const auto function = [this](const auto &... all) { return robot_.kinematics(all...); };
     const auto kinematics = with_constants<Robot>(constants_, function, now.q);
+    const auto & forces = sensors_.forces();
     for (int i = 0; i < robot_.contact_count; ++i)
     {
       const auto frame = static_cast<typename Robot::Frame>(robot_.contacts[i].frame);
       const Eigen::Matrix3d foot_from_world =
         (now.orientation.toRotationMatrix() * kinematics.pose(frame).rotation()).transpose();
       of_feet_.col(i).template head<3>() = foot_from_world * wrenches_.col(i).template head<3>();
-      of_feet_.col(i).template tail<3>() = foot_from_world * wrenches_.col(i).template tail<3>();
+      of_feet_.col(i).template tail<3>() = foot_from_world * forces.col(i);
     }
+    imu_rate_ = sensors_.angular_velocity();
+    imu_acceleration_ = sensors_.linear_acceleration();
   }
 
   const Robot robot_;
@@ -165,10 +178,13 @@ private:
   const Eigen::Vector3d gravity_;
   const typename ConstantsOf<Robot>::Type constants_{};
   ground::Ground<Robot> ground_;
+  ground::Sensors<Robot> sensors_;
+  const std::string imu_name_;
   ground::Fault fault_ = ground::Fault::none;
   JointVector q_, qd_, effort_;
   Eigen::Vector3d position_, linear_velocity_, angular_velocity_, linear_acceleration_;
   Eigen::Vector4d orientation_;
+  Eigen::Vector3d imu_rate_, imu_acceleration_;
   Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts> wrenches_ =
     Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts>::Zero();
   Eigen::Matrix<double, 6, SizesOf<Robot>::most_contacts> of_feet_ = wrenches_;

@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONFIGURATION_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -45,6 +46,11 @@ struct WholeBodyConfiguration
       "gait: expected stand: trot and walk are for robots whose contacts are four points");
     refuse_if(
       given.gait_duty > 0.0 && given.gait_duty < 0.5, "gait_duty: expected 0 or at least 0.5");
+    if (given.base_state == "estimator")
+    {
+      const int problem = estimator::Settings<Robot>(given, robot).problem();
+      refuse_if(problem >= 0, estimator::setting_problems[std::max(problem, 0)]);
+    }
     set_soles(given.soles, robot);
   }
 

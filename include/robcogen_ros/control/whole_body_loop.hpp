@@ -16,6 +16,7 @@
 #include "robcogen_ros/control/base_measurement.hpp"
 #include "robcogen_ros/control/commanded_gait.hpp"
 #include "robcogen_ros/control/contact_measurement.hpp"
+#include "robcogen_ros/control/estimated_base.hpp"
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
@@ -75,7 +76,8 @@ struct WholeBodyReadings : JointReadings<Robot>
 {
   using Forces = Eigen::Matrix<double, 3, SizesOf<Robot>::most_contacts>;
 
-  BaseReading base;
+  BaseReading base;                                                 ///< of no use to an estimator
+  estimator::ImuReading imu;                                        ///< of no use without one
   Forces forces = Forces::Constant(JointReadings<Robot>::unknown);  ///< of feet, in any axes [N]
 
   WholeBodyReadings() noexcept : WholeBodyReadings(Robot()) {}
@@ -113,6 +115,7 @@ public:
     measured_contacts_(behaviour.contacts == "forces"),
     failure_(control::parting(behaviour.failure_effort)),
     joints_(robot),
+    estimated_(behaviour, robot),
     contacts_(state_timeout.value_or(0.0)),
     state_(robot),
     reference_(robot),
@@ -127,6 +130,7 @@ public:
   {
     joints_.forget();
     base_.forget();
+    estimated_.forget();
     gait_.forget();
     state_ = ground::State<Robot>(robot_);
     efforts_.setZero();
@@ -158,9 +162,13 @@ public:
     joints_.wait(state_timeout_ ? std::min(passed, longest_wait * *state_timeout_) : 0.0);
     joints_.take(readings.position, readings.velocity, period);
     waited_ += passed;
-    if (base_.known() || readings.base.whole() || waited_ > base_patience_)
+    const bool estimates = estimated_.estimator().has_value();
+    judge_contacts(settings, readings, passed, estimates);
+    const BaseReading base = estimated_.reading(
+      readings.base, readings.imu, readings.position, contacts_.closed(), passed);
+    if (base_.known() || base.whole() || waited_ > base_patience_)
     {
-      base_.take(readings.base, period, -settings.law.gravity.normalized());
+      base_.take(base, period, -settings.law.gravity.normalized());
     }
     condition_ = judge_states();
     if (condition_ == WholeBodyCondition::lost)
@@ -189,7 +197,7 @@ public:
       : walked_           ? no_request(robot_)
                           : request,
       settings.posture);
-    judge_contacts(settings, readings, passed);
+    judge_contacts(settings, readings, passed, !estimates);
     if (tilt() > settings.greatest_tilt)
     {
       return fail(settings, WholeBodyCondition::fallen);
@@ -248,6 +256,8 @@ public:
   /// Whether the state of the base is too old.
   bool base_lost() const noexcept { return !(base_.waited() <= base_state_timeout_); }
   int stale_cycles() const noexcept { return std::max(joints_.missing(), base_.missing()); }
+  /// What has the base, none where it is read.
+  const auto & estimator() const noexcept { return estimated_.estimator(); }
   /// Whether control has ended; only activate() begins anew.
   bool failed() const noexcept { return failed_; }
 
@@ -330,14 +340,16 @@ private:
   }
 
   /// \param passed time since the last cycle [s]
+  /// \param now whether it is time: an estimator has contacts judged before the reference is known
   void judge_contacts(
-    const Settings & settings, const WholeBodyReadings<Robot> & readings, double passed) noexcept
+    const Settings & settings, const WholeBodyReadings<Robot> & readings, double passed,
+    bool now) noexcept
   {
     const auto mass = [this](const auto &... all) { return robot_.total_mass(all...); };
     const double weight =
       with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
     const double touches = settings.contact_threshold * weight;
-    for (int i = 0; i < robot_.contact_count; ++i)
+    for (int i = 0; now && i < robot_.contact_count; ++i)
     {
       const auto foot = static_cast<std::size_t>(i);
       const double force =
@@ -365,6 +377,7 @@ private:
   const Parting failure_;
   Measurements<Robot> joints_;
   BaseMeasurement base_;
+  EstimatedBase<Robot> estimated_;
   ContactMeasurement<SizesOf<Robot>::most_contacts> contacts_;
   ground::State<Robot> state_;
   WholeBodyReference<Robot> reference_;

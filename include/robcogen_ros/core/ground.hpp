@@ -4,11 +4,14 @@
 #define ROBCOGEN_ROS__CORE__GROUND_HPP_
 
 #include <Eigen/Core>
+#include <cstdint>
+#include <stdexcept>
 
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/ground/ground.hpp"
+#include "robcogen_ros/ground/sensors.hpp"
 
 namespace robcogen_ros::core
 {
@@ -40,6 +43,18 @@ public:
     {"damping", ROBCOGEN_JOINTS, 0, 1},
     {"joint_friction", ROBCOGEN_JOINTS, 0, 1},
     {"stops", 1, 0, 1},
+    {"imu_frame", 1, 0, 1},
+    {"imu_rate", 1, 0, 1},
+    {"imu_delay", 1, 0, 1},
+    {"gyroscope_noise", 1, 0, 1},
+    {"accelerometer_noise", 1, 0, 1},
+    {"gyroscope_bias", 3, 0, 1},
+    {"accelerometer_bias", 3, 0, 1},
+    {"gyroscope_bias_walk", 1, 0, 1},
+    {"accelerometer_bias_walk", 1, 0, 1},
+    {"force_noise", 1, 0, 1},
+    {"force_delay", 1, 0, 1},
+    {"sensor_seed", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument state[] = {
@@ -60,10 +75,14 @@ public:
     {"wrenches", 6, ROBCOGEN_CONTACTS, 0},
     {"touches", ROBCOGEN_CONTACTS, 0, 0},
     {"counters", 3, 0, 0},
+    {"angular_velocity", 3, 0, 0},
+    {"linear_acceleration", 3, 0, 0},
+    {"forces", 3, ROBCOGEN_CONTACTS, 0},
   };
 
   Ground(const robcogen_model * model, const double * const * given)
   : ground_(settings_of(model, given)),
+    sensors_(sensors_of(ground_.settings(), given), ground_.settings().gravity, ground_.state()),
     effort_(ground_.state().q),
     external_(Robot::Wrenches::Zero(6, static_cast<int>(model->link_count)))
   {
@@ -72,6 +91,7 @@ public:
   int32_t place(const double * const * in, double * const * out) noexcept
   {
     const ground::Fault fault = ground_.place(taken_state(ground_.state(), in));
+    sensors_.forget(ground_.state());
     tell(out);
     return static_cast<int32_t>(fault);
   }
@@ -82,6 +102,15 @@ public:
     external_.setZero();
     take(in[2], external_);
     const ground::Fault fault = ground_.advance(effort_, *in[1], external_);
+    if (fault == ground::Fault::none)
+    {
+      ground::Sensors<Robot>::Forces forces = ground::Sensors<Robot>::Forces::Zero();
+      for (int i = 0; i < ground_.contact_count(); ++i)
+      {
+        forces.col(i) = ground_.wrench(i).template tail<3>();
+      }
+      sensors_.advance(ground_.state(), forces, *in[1]);
+    }
     tell(out);
     return static_cast<int32_t>(fault);
   }
@@ -114,6 +143,39 @@ private:
     return result;
   }
 
+  /// \throws std::invalid_argument if the IMU is in no frame of the base link
+  static ground::SensorSettings sensors_of(
+    const ground::Settings<Robot> & settings, const double * const * given)
+  {
+    const auto of = [given](const char * name) { return setting(Ground::settings, given, name); };
+    ground::SensorSettings result;
+    if (const double * const number = of("imu_frame"); number != nullptr)
+    {
+      const int frame = static_cast<int>(*number);
+      const bool there = frame >= 0 && frame < settings.robot.frame_count;
+      if (!there || settings.robot.frame_links[frame] != 0)
+      {
+        throw std::invalid_argument("an IMU is on the base link");
+      }
+      result.put_imu(settings.robot, frame);
+    }
+    take(of("imu_rate"), result.imu_rate);
+    take(of("imu_delay"), result.imu_delay);
+    take(of("gyroscope_noise"), result.gyroscope_noise);
+    take(of("accelerometer_noise"), result.accelerometer_noise);
+    take(of("gyroscope_bias"), result.gyroscope_bias);
+    take(of("accelerometer_bias"), result.accelerometer_bias);
+    take(of("gyroscope_bias_walk"), result.gyroscope_bias_walk);
+    take(of("accelerometer_bias_walk"), result.accelerometer_bias_walk);
+    take(of("force_noise"), result.force_noise);
+    take(of("force_delay"), result.force_delay);
+    if (const double * const seed = of("sensor_seed"); seed != nullptr)
+    {
+      result.seed = static_cast<std::uint64_t>(*seed);
+    }
+    return result;
+  }
+
   void tell(double * const * out) const noexcept
   {
     const ground::State<Robot> & now = ground_.state();
@@ -131,9 +193,13 @@ private:
     out[7][0] = counters.impacts;
     out[7][1] = counters.switches;
     out[7][2] = counters.unsettled;
+    hand(sensors_.angular_velocity(), out[8]);
+    hand(sensors_.linear_acceleration(), out[9]);
+    hand(sensors_.forces().leftCols(ground_.contact_count()), out[10]);
   }
 
   ground::Ground<Robot> ground_;
+  ground::Sensors<Robot> sensors_;
   Robot::JointVector effort_;
   Robot::Wrenches external_;
 };

@@ -32,6 +32,7 @@ public:
   static constexpr auto faults = WholeBody::faults;
   inline static const std::vector<robcogen_argument> others{
     {"soles", 12, contacts, 1},
+    {"imu_frame", 1, 0, 1},
     {"state_timeout", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
@@ -39,19 +40,32 @@ public:
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   /// Of what is left out nothing is known, as of numbers that are NaN.
   static constexpr robcogen_argument inputs[] = {
-    {"step", 1, 0, 0},          {"position", 3, 0, 1},      {"orientation", 4, 0, 1},
-    {"base_velocity", 6, 0, 1}, {"base_age", 1, 0, 1},      {"q", joints, 0, 1},
-    {"qd", joints, 0, 1},       {"forces", 3, contacts, 1}, {"trunk", 19, 0, 1},
-    {"feet", 19, contacts, 1},  {"reference_age", 1, 0, 1}, {"velocity", 3, 0, 1},
+    {"step", 1, 0, 0},          {"position", 3, 0, 1},         {"orientation", 4, 0, 1},
+    {"base_velocity", 6, 0, 1}, {"base_age", 1, 0, 1},         {"q", joints, 0, 1},
+    {"qd", joints, 0, 1},       {"forces", 3, contacts, 1},    {"trunk", 19, 0, 1},
+    {"feet", 19, contacts, 1},  {"reference_age", 1, 0, 1},    {"velocity", 3, 0, 1},
+    {"imu_rate", 3, 0, 1},      {"imu_acceleration", 3, 0, 1},
   };
   static constexpr robcogen_argument results[] = {
-    {"efforts", joints, 0, 0},  {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
-    {"position", 3, 0, 0},      {"trunk", 19, 0, 0},
-    {"stance", contacts, 0, 0}, {"closed", contacts, 0, 0},
-    {"known", 1, 0, 0},         {"lost", 1, 0, 0},
-    {"fallen", 1, 0, 0},        {"base_lost", 1, 0, 0},
-    {"faults", 1, 0, 0},        {"jumps", 1, 0, 0},
-    {"silences", 1, 0, 0},      {"cut", 1, 0, 0},
+    {"efforts", joints, 0, 0},
+    {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
+    {"position", 3, 0, 0},
+    {"trunk", 19, 0, 0},
+    {"stance", contacts, 0, 0},
+    {"closed", contacts, 0, 0},
+    {"known", 1, 0, 0},
+    {"lost", 1, 0, 0},
+    {"fallen", 1, 0, 0},
+    {"base_lost", 1, 0, 0},
+    {"faults", 1, 0, 0},
+    {"jumps", 1, 0, 0},
+    {"silences", 1, 0, 0},
+    {"cut", 1, 0, 0},
+    {"base", 13, 0, 0},
+    {"pose_covariance", 6, 6, 0},
+    {"twist_covariance", 6, 6, 0},
+    {"estimator_faults", 1, 0, 0},
+    {"imu_angle", 1, 0, 0},
   };
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
@@ -105,6 +119,8 @@ public:
       readings_.base.linear_velocity = Eigen::Map<const Eigen::Vector3d>(in[3] + 3);
     }
     take(in[4], readings_.base.age);
+    take(in[12], readings_.imu.angular_velocity);
+    take(in[13], readings_.imu.linear_acceleration);
     take(in[5], readings_.position);
     take(in[6], readings_.velocity);
     for (int i = 0; in[7] != nullptr && i < robot_.contact_count; ++i)
@@ -135,11 +151,15 @@ private:
   /// Sets what settings say; returns the parameters of the table.
   Parameters set(const double * const * given)
   {
-    const auto [parameters, more] =
+    auto [parameters, more] =
       read_settings<Parameters>(given, static_cast<std::size_t>(robot_.joint_count), others);
+    if (more[1] != nullptr)
+    {
+      parameters.imu_frame = robot_.frame_names[static_cast<std::size_t>(*more[1])];
+    }
     settings_.emplace(parameters, robot_);
     take_soles(more[0], settings_->law);
-    robot_.take_parameters(more[2]);
+    robot_.take_parameters(more[3]);
     patience_ = parameters.reference_timeout;
     return parameters;
   }
@@ -188,6 +208,25 @@ private:
     *out[11] = loop_->jumps();
     *out[12] = loop_->silences();
     *out[13] = loop_->cut() ? 1.0 : 0.0;
+    tell_estimate(out + 14);
+  }
+
+  /// Hands out what an estimator has of the base, where there is one.
+  void tell_estimate(double * const * out) const noexcept
+  {
+    const auto & estimator = loop_->estimator();
+    if (!estimator)
+    {
+      return;
+    }
+    hand(estimator->position(), out[0]);
+    hand(estimator->orientation().coeffs(), out[0] + 3);
+    hand(estimator->angular_velocity(), out[0] + 7);
+    hand(estimator->linear_velocity(), out[0] + 10);
+    hand(estimator->pose_covariance(), out[1]);
+    hand(estimator->twist_covariance(), out[2]);
+    *out[3] = estimator->faults();
+    *out[4] = estimator->imu_angle();
   }
 
   Robot robot_;

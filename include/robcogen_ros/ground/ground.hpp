@@ -89,6 +89,7 @@ public:
   }
 
   int contact_count() const noexcept { return scene_.robot.contact_count; }
+  const Settings<Robot> & settings() const noexcept { return scene_.settings; }
   const State<Robot> & state() const noexcept { return scene_.state; }
   const Counters & counters() const noexcept { return scene_.counters; }
   const Mode<Robot> & mode() const noexcept { return scene_.mode; }

@@ -58,7 +58,12 @@ void WholeBodyController::each_state(const Visit & visit) const
       visit(joint + "/velocity", readings.velocity(i));
     }
   }
-  if (table.parameters.base_state != "topic")
+  if (table.parameters.base_state == "estimator")
+  {
+    each_number(table.imu_name + "/angular_velocity", readings.imu.angular_velocity, visit);
+    each_number(table.imu_name + "/linear_acceleration", readings.imu.linear_acceleration, visit);
+  }
+  if (table.parameters.base_state == "interfaces")
   {
     BaseReading & base = readings.base;
     each_number(table.base_name + "/position", base.position, visit);
@@ -182,7 +187,13 @@ std::string WholeBodyController::failure() const
 {
   const WholeBodyLoop<Robot> & loop = *parts_->loop;
   const auto condition = static_cast<std::size_t>(loop.condition());
-  return loop.failed() ? std::string(whole_body_condition_names[condition]) : "";
+  if (!loop.failed())
+  {
+    return "";
+  }
+  const bool estimates = loop.estimator() && !loop.estimator()->known();
+  return std::string(whole_body_condition_names[condition]) +
+         (estimates ? ": " + loop.estimator()->problem() : "");
 }
 
 void WholeBodyController::forget_topics()

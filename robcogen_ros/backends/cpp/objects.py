@@ -61,6 +61,13 @@ MOMENTUM_OBSERVER = ObjectType(
     ("generalized_momentum", "contact_jacobian"),
     "momentum_observer",
 )
+BASE_ESTIMATOR = ObjectType(
+    "base_estimator",
+    "an estimator of the base",
+    ("kinematics", "contact_jacobian"),
+    "base_estimator",
+    stands=True,
+)
 GAIT = ObjectType(
     "gait",
     "a robot that steps",
@@ -100,8 +107,8 @@ OBJECTS = {
     each.name: each
     for each in (
         *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
-        *(MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER, TASK_SPACE_CONTROLLER),
-        *(SIMULATION, INVERSE_KINEMATICS),
+        *(BASE_ESTIMATOR, MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER),
+        *(TASK_SPACE_CONTROLLER, SIMULATION, INVERSE_KINEMATICS),
     )
 }
 

@@ -55,6 +55,8 @@ control::WholeBodyReadings<Robot> readings(const double * numbers)
   take(result.base.linear_velocity);
   take(result.base.angular_velocity);
   take(result.forces);
+  take(result.imu.angular_velocity);
+  take(result.imu.linear_acceleration);
   return result;
 }
 

@@ -1,0 +1,387 @@
+// Where the base of a robot on legs is and how it moves, from its IMU, its joints and its feet.
+#ifndef ROBCOGEN_ROS__ESTIMATOR__BASE_ESTIMATOR_HPP_
+#define ROBCOGEN_ROS__ESTIMATOR__BASE_ESTIMATOR_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "robcogen_ros/estimator/invariant_filter.hpp"
+#include "robcogen_ros/estimator/reading.hpp"
+#include "robcogen_ros/estimator/settings.hpp"
+#include "robcogen_ros/sizes.hpp"
+
+namespace robcogen_ros::estimator
+{
+
+/// Estimates the base of a robot on legs by an `InvariantFilter`: IMU, joint positions and feet
+/// that stand.
+///
+/// It begins once the robot stands at rest: the world's origin is then below the base, on the level
+/// of the feet, and the base heads along the world's x. Place and heading drift as the robot moves,
+/// and their covariances say how far.
+///
+/// A foot that touches is relied on after `touch_down_time`. One that is not where it can be has
+/// slipped: it counts as standing anew. Without the IMU the base keeps its velocity, less and less
+/// surely. No call allocates, locks or throws.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base; needs
+///   `kinematics` and `contact_jacobian`
+template <typename Robot>
+class BaseEstimator
+{
+public:
+  static constexpr int most_feet = SizesOf<Robot>::most_contacts;
+  using Filter = InvariantFilter<most_feet>;
+  using JointVector = typename Robot::JointVector;
+  using Closed = std::array<bool, most_feet>;
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  using Vector = Eigen::Vector3d;
+
+  /// \param settings without a problem()
+  explicit BaseEstimator(const Settings<Robot> & settings = Settings<Robot>())
+  : settings_(settings),
+    noise_{
+      settings.gyroscope_noise, settings.accelerometer_noise, settings.gyroscope_bias_walk,
+      settings.accelerometer_bias_walk, settings.foot_creep},
+    filter_(settings.robot.contact_count)
+  {
+    touched_.fill(0.0);
+    if (settings.imu_frame >= 0)
+    {
+      const auto pose = kinematics_of(JointVector::Zero(settings.robot.joint_count))
+                          .pose(static_cast<typename Robot::Frame>(settings.imu_frame));
+      turn_ = pose.rotation();
+      lever_ = pose.translation();
+    }
+  }
+
+  /// Forgets everything.
+  void forget() noexcept
+  {
+    known_ = grounded_ = false;
+    faults_ = 0;
+    touched_.fill(0.0);
+    airborne_ = 0.0;
+  }
+
+  /// Takes in what is measured.
+  ///
+  /// \param q positions of the joints, NaN where there are none [rad or m]
+  /// \param closed which feet touch the ground
+  /// \param step time since the last call [s]
+  void update(
+    const ImuReading & imu, const JointVector & q, const Closed & closed, double step) noexcept
+  {
+    faults_ = 0;
+    if (!(step > 0.0) || !std::isfinite(step))
+    {
+      add(Fault::time_not_forwards);
+      return;
+    }
+    const Vector rate = turn_ * imu.angular_velocity, force = turn_ * imu.linear_acceleration;
+    const bool measured = imu.whole(), jointed = q.allFinite();
+    add(Fault::imu_missing, !measured);
+    add(Fault::joints_missing, !jointed);
+    if (jointed)
+    {
+      place_feet(q);
+    }
+    count_touches(jointed ? closed : Closed{}, step);
+    if (!grounded_ && measured && jointed && begin(rate, force, step))
+    {
+      return;
+    }
+    if (!known_)
+    {
+      return;
+    }
+    carry_on(measured, rate, force, step);
+    if (jointed)
+    {
+      take_feet();
+    }
+  }
+
+  /// Whether there is an estimate.
+  bool known() const noexcept { return known_; }
+  const Eigen::Quaterniond & orientation() const noexcept { return filter_.orientation; }
+  /// Of the base's origin in the world [m].
+  Vector position() const noexcept { return filter_.position - filter_.orientation * lever_; }
+  /// Of the base in its axes [rad/s].
+  const Vector & angular_velocity() const noexcept { return rate_; }
+  /// Of the base's origin in its axes [m/s].
+  Vector linear_velocity() const noexcept
+  {
+    return filter_.orientation.conjugate() * filter_.velocity - rate_.cross(lever_);
+  }
+  /// Of the errors of position and orientation, in axes of the world: [x; rotation] [m, rad].
+  Matrix6 pose_covariance() const noexcept
+  {
+    Errors map = Errors::Zero();
+    map.template block<3, 3>(0, Filter::place).setIdentity();
+    map.template block<3, 3>(0, Filter::turn) = -skew<double>(position());
+    map.template block<3, 3>(3, Filter::turn).setIdentity();
+    return spread(map);
+  }
+  /// Of the errors of linear and angular velocity, in axes of the base [m/s, rad/s].
+  Matrix6 twist_covariance() const noexcept
+  {
+    Errors map = Errors::Zero();
+    const Eigen::Matrix3d arm = skew<double>(lever_);
+    map.template block<3, 3>(0, Filter::speed) = filter_.orientation.toRotationMatrix().transpose();
+    map.template block<3, 3>(0, Filter::gyroscope) = -arm;
+    map.template block<3, 3>(3, Filter::gyroscope).setIdentity();
+    const double white = noise_.gyroscope * noise_.gyroscope / step_;
+    Matrix6 result = spread(map);
+    result.template topLeftCorner<3, 3>() += white * arm * arm.transpose();
+    result.template topRightCorner<3, 3>() -= white * arm;
+    result.template bottomLeftCorner<3, 3>() -= white * arm.transpose();
+    result.template bottomRightCorner<3, 3>().diagonal().array() += white;
+    return result;
+  }
+  /// The filter, whose errors are those of the IMU's place.
+  const Filter & filter() const noexcept { return filter_; }
+  /// Angle between what the accelerometer has upwards at the start and the normal of the feet, NaN
+  /// while there is none [rad].
+  double imu_angle() const noexcept { return imu_angle_; }
+  std::uint32_t faults() const noexcept { return faults_; }  ///< of `Fault`, combined by or
+  /// Why there is no estimate, for people; not for real time.
+  std::string problem() const
+  {
+    if ((faults_ & static_cast<std::uint32_t>(Fault::imu_misplaced)) != 0)
+    {
+      return "gravity as the IMU has it is " + std::to_string(imu_angle_) +
+             " rad from the normal of the feet: imu_frame is not where it measures";
+    }
+    return (faults_ & static_cast<std::uint32_t>(Fault::not_at_rest)) != 0
+             ? "the robot is not at rest, or the IMU has other units"
+             : "IMU or joints tell nothing";
+  }
+  int slips() const noexcept { return slips_; }  ///< how often a foot was not where it stood
+
+private:
+  using Errors = Eigen::Matrix<double, 6, Filter::first_foothold>;
+
+  static constexpr double likely = 30.7;  ///< all but a millionth of three numbers are within
+  /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
+  static constexpr double slow = 0.2, unsteady = 0.1;
+  static constexpr double restless = 1.0;        ///< standard deviation of its acceleration [m/s^2]
+  static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
+  /// Densities of what a base does that no IMU tells of [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)].
+  static constexpr double blind_turns = 0.2, blind_pushes = 1.0;
+
+  void add(Fault fault, bool there = true) noexcept
+  {
+    faults_ |= there ? static_cast<std::uint32_t>(fault) : 0u;
+  }
+
+  auto kinematics_of(const JointVector & q) const noexcept
+  {
+    return with_constants<Robot>(
+      settings_.constants, [&](const auto &... x) { return settings_.robot.kinematics(x...); }, q);
+  }
+
+  Matrix6 spread(const Errors & map) const noexcept
+  {
+    const auto known =
+      filter_.covariance.template topLeftCorner<Filter::first_foothold, Filter::first_foothold>();
+    return map * known * map.transpose();
+  }
+
+  /// Where feet are from the IMU, and how well joints tell that.
+  void place_feet(const JointVector & q) noexcept
+  {
+    const Robot & robot = settings_.robot;
+    const auto kinematics = kinematics_of(q);
+    const auto rows = [&](const auto &... x) { return robot.contact_jacobian(x...); };
+    const auto & jacobian = with_constants<Robot>(settings_.constants, rows, q);
+    const double model = settings_.foot_position_noise * settings_.foot_position_noise;
+    const double joint = settings_.joint_position_noise * settings_.joint_position_noise;
+    for (int i = 0; i < robot.contact_count; ++i)
+    {
+      const Contact & contact = robot.contacts[i];
+      feet_[i] =
+        kinematics.pose(static_cast<typename Robot::Frame>(contact.frame)).translation() - lever_;
+      spreads_[i] = model * Eigen::Matrix3d::Identity();
+      for (int j = 0; j < robot.joint_count; ++j)
+      {
+        const Vector moves =
+          jacobian.col(6 + j).template segment<3>(contact.first_row + contact.rows() - 3);
+        spreads_[i] += joint * moves * moves.transpose();
+      }
+    }
+  }
+
+  /// Counts how long feet have touched.
+  void count_touches(const Closed & closed, double step) noexcept
+  {
+    bool any = false;
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
+    {
+      touched_[i] = closed[i] ? touched_[i] + step : 0.0;
+      any = any || closed[i];
+    }
+    airborne_ = any ? 0.0 : airborne_ + step;
+    add(Fault::no_feet, airborne_ > longest_flight);
+  }
+
+  bool stands(int foot) const noexcept
+  {
+    return touched_[foot] > 0.0 && touched_[foot] >= settings_.touch_down_time;
+  }
+
+  /// Begins where the robot is at rest, and anew until some feet touch; returns whether it did.
+  bool begin(const Vector & rate, const Vector & force, double step) noexcept
+  {
+    const double gravity = settings_.gravity.norm();
+    Vector middle = Vector::Zero();
+    int count = 0;
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
+    {
+      count += touched_[i] > 0.0 ? 1 : 0;
+    }
+    const int feet = settings_.robot.contact_count;
+    for (int i = 0; i < feet; ++i)
+    {
+      middle += (count == 0 ? 1.0 / feet : touched_[i] > 0.0 ? 1.0 / count : 0.0) * feet_[i];
+    }
+    const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
+    imu_angle_ = angle_to_feet(force, middle, count == 0);
+    const bool misplaced = imu_angle_ > settings_.greatest_imu_angle;
+    add(Fault::no_feet, count == 0);
+    add(Fault::not_at_rest, !steady);
+    add(Fault::imu_misplaced, misplaced);
+    if (!steady || misplaced)
+    {
+      known_ = known_ && !misplaced;
+      return false;
+    }
+    level(force, step);
+    rate_ = rate;
+    const Vector up = -settings_.gravity.normalized(), arm = filter_.orientation * lever_;
+    filter_.position = arm - up.dot(filter_.orientation * middle + arm) * up;
+    filter_.velocity.setZero();
+    filter_.tie(Filter::place, Filter::turn, skew<double>(filter_.position - arm));
+    known_ = true;
+    grounded_ = count > 0;
+    stood_.fill(false);
+    return true;
+  }
+
+  /// Turns the world so that what the accelerometer has is upwards and the base heads along x.
+  void level(const Vector & force, double step) noexcept
+  {
+    const Vector up = -settings_.gravity.normalized();
+    const Eigen::Quaterniond upright = Eigen::Quaterniond::FromTwoVectors(force, up);
+    const Vector ahead = upright * Vector::UnitX();
+    const Vector wanted = Vector::UnitX() - up.x() * up;
+    const double heading = std::atan2(up.dot(ahead.cross(wanted)), ahead.dot(wanted));
+    filter_.orientation = Eigen::AngleAxisd(heading, up) * upright;
+    filter_.gyroscope_bias.setZero();
+    filter_.accelerometer_bias.setZero();
+    filter_.covariance.setZero();
+
+    // Leaning is known as well as the accelerometer: what its bias has is taken for a lean.
+    const auto square = [](double x) { return x * x; };
+    const double bias = square(settings_.accelerometer_bias);
+    const double white = square(settings_.accelerometer_noise) / step + square(restless);
+    const Eigen::Matrix3d leans = skew<double>(up) / settings_.gravity.norm();
+    const Eigen::Matrix3d of_bias = leans * filter_.orientation.toRotationMatrix();
+    filter_.blur(Filter::turn, (bias + white) * leans * leans.transpose());
+    filter_.blur(Filter::speed, square(0.05) * Eigen::Matrix3d::Identity());
+    filter_.blur(Filter::gyroscope, square(settings_.gyroscope_bias) * Eigen::Matrix3d::Identity());
+    filter_.blur(Filter::accelerometer, bias * Eigen::Matrix3d::Identity());
+    filter_.link(Filter::turn, Filter::accelerometer, bias * of_bias);
+  }
+
+  /// Angle between a direction in the base and the normal of the feet that touch, or of all, NaN of
+  /// fewer than three.
+  double angle_to_feet(const Vector & up, const Vector & middle, bool all) const noexcept
+  {
+    Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
+    int count = 0;
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
+    {
+      if (all || touched_[i] > 0.0)
+      {
+        const Vector from = feet_[i] - middle;
+        moments += from * from.transpose();
+        ++count;
+      }
+    }
+    if (count < 3)
+    {
+      return ImuReading::unknown;
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments);
+    Vector normal = axes.eigenvectors().col(0);
+    normal *= normal.dot(middle) > 0.0 ? -1.0 : 1.0;  // feet are below the IMU
+    return std::atan2(normal.cross(up).norm(), normal.dot(up));
+  }
+
+  void carry_on(bool measured, const Vector & rate, const Vector & force, double step) noexcept
+  {
+    step_ = step;
+    if (measured)
+    {
+      rate_ = rate - filter_.gyroscope_bias;
+      filter_.carry_on(rate_, force - filter_.accelerometer_bias, settings_.gravity, noise_, step);
+      return;
+    }
+    const Vector floats = -(filter_.orientation.conjugate() * settings_.gravity);
+    Noise blind = noise_;
+    blind.gyroscope = blind_turns;
+    blind.accelerometer = blind_pushes;
+    filter_.carry_on(rate_, floats, settings_.gravity, blind, step);
+  }
+
+  /// Takes in the feet that stand.
+  void take_feet() noexcept
+  {
+    for (int i = 0; i < settings_.robot.contact_count; ++i)
+    {
+      const bool stood = stood_[i];
+      stood_[i] = stands(i);
+      if (!stood_[i])
+      {
+        continue;
+      }
+      if (!stood)
+      {
+        filter_.put(i, feet_[i], spreads_[i]);
+      }
+      else if (!filter_.take(i, feet_[i], spreads_[i], likely))
+      {
+        filter_.put(i, feet_[i], spreads_[i]);
+        add(Fault::foot_slips);
+        ++slips_;
+      }
+    }
+  }
+
+  const Settings<Robot> settings_;
+  const Noise noise_;
+  Eigen::Matrix3d turn_ = Eigen::Matrix3d::Identity();  ///< base from IMU
+  Vector lever_ = Vector::Zero();                       ///< where the IMU is in the base [m]
+  Filter filter_;
+  std::array<Vector, most_feet> feet_{};              ///< from the IMU, axes of the base [m]
+  std::array<Eigen::Matrix3d, most_feet> spreads_{};  ///< their covariances
+  std::array<double, most_feet> touched_{};           ///< for how long feet have touched [s]
+  std::array<bool, most_feet> stood_{};               ///< which had a foothold
+  Vector rate_ = Vector::Zero();                      ///< [rad/s]
+  double step_ = 1e-3, airborne_ = 0.0, imu_angle_ = ImuReading::unknown;
+  std::uint32_t faults_ = 0;
+  int slips_ = 0;
+  bool known_ = false, grounded_ = false;  ///< whether there is an estimate, and a foot was down
+};
+
+}  // namespace robcogen_ros::estimator
+
+#endif  // ROBCOGEN_ROS__ESTIMATOR__BASE_ESTIMATOR_HPP_

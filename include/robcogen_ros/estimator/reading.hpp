@@ -1,0 +1,47 @@
+// What an estimator of a base is told by an IMU, and what may be wrong with it.
+#ifndef ROBCOGEN_ROS__ESTIMATOR__READING_HPP_
+#define ROBCOGEN_ROS__ESTIMATOR__READING_HPP_
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+
+namespace robcogen_ros::estimator
+{
+
+/// What is wrong; several may be at once. docs/state_estimation.md tells what is done then.
+enum class Fault : std::uint32_t
+{
+  imu_missing = 1u << 0,
+  joints_missing = 1u << 1,
+  time_not_forwards = 1u << 2,
+  not_at_rest = 1u << 3,
+  imu_misplaced = 1u << 4,
+  no_feet = 1u << 5,
+  foot_slips = 1u << 6,
+};
+
+/// Names of the faults, in the order of their bits.
+constexpr const char * fault_names[] = {
+  "imu_missing",   "joints_missing", "time_not_forwards", "not_at_rest",
+  "imu_misplaced", "no_feet",        "foot_slips",
+};
+
+/// What an IMU measures, in the axes of its frame; NaN where there is nothing.
+struct ImuReading
+{
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Constant(unknown);  ///< [rad/s]
+  /// Of its origin less that of free fall [m/s^2]: of an IMU at rest it points upwards.
+  Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Constant(unknown);
+
+  bool whole() const noexcept
+  {
+    return angular_velocity.allFinite() && linear_acceleration.allFinite();
+  }
+};
+
+}  // namespace robcogen_ros::estimator
+
+#endif  // ROBCOGEN_ROS__ESTIMATOR__READING_HPP_
