@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 _TENSOR, _STATIC = 10, 4
 """Parameters of a body, and those of them that poses at rest tell: its mass and its moments."""
 _STEP = 1e-6
+_LIGHTEST = 1e-4
+"""Least mass that is a payload [kg]."""
 _SURE = 2.0
 """Standard errors that a mass or a tensor has to have to be told."""
 _FAR = 3.0
@@ -148,7 +150,7 @@ class PayloadIdentification:
         mass, error = float(values[0]), float(found.standard_errors[0])
         without = measured.left(np.zeros(measured.base.count))
         payload = Payload(self._frame, max(mass, 0.0), error, found, without)
-        if mass < _SURE * error:
+        if mass < max(_SURE * error, _LIGHTEST):
             return replace(payload, notes=(_nothing(mass, error),))
         slope = np.stack(
             [(_split(values + d) - _split(values - d)) / (2 * _STEP) for d in _STEP * np.eye(10)],
@@ -161,7 +163,7 @@ class PayloadIdentification:
 
 def _nothing(mass: float, error: float) -> str:
     """Returns why a mass is none."""
-    if mass > -_SURE * error:
+    if mass > -max(_SURE * error, _LIGHTEST):
         return (
             f"a mass of {mass:.3g} kg with a standard error of {error:.2g} is no payload: nothing "
             "is told of its center"

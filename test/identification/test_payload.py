@@ -89,11 +89,17 @@ def test_poses_at_rest_tell_mass_and_center_and_offsets_apart(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mass", "sign", "said"),
-    [(0.0, 1.0, "is no payload"), (2.0, -1.0, "efforts of another sign or unit")],
+    ("mass", "sign", "noise", "said"),
+    [
+        (0.0, 1.0, 0.05, "is no payload"),
+        (0.0, 1.0, 0.0, "is no payload"),
+        (2.0, -1.0, 0.05, "efforts of another sign or unit"),
+    ],
 )
-def test_nothing_carried_and_wrong_signs_are_told(tmp_path, mass, sign, said, capsys) -> None:
-    words = recording(tmp_path, poses(40), mass, noise=0.05, sign=sign)
+def test_nothing_carried_and_wrong_signs_are_told(
+    tmp_path, mass, sign, noise, said, capsys
+) -> None:
+    words = recording(tmp_path, poses(40), mass, noise=noise, sign=sign)
     found, notes = told(tmp_path, words)
     assert said in notes[0]
     assert found["mass"][0] == pytest.approx(0.0, abs=0.1)
