@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 _STEP = 0.02
 """Between positions that are tried [rad or m]."""
 _HALVINGS = 45
+_SHORTEST = _STEP / 2**_HALVINGS
 _FARTHEST = 2 * math.pi
 _STEPS = 8
 
@@ -115,17 +116,20 @@ class DriverRange:
 
     def _end(self, start: Array, sign: int) -> float:
         """The end of the range in one direction; infinite where there is none."""
-        origin, path = float(start[self._driver]), [start]
+        origin, path, step = float(start[self._driver]), [start], _STEP
         while abs(path[-1][self._driver] - origin) < _FARTHEST:
-            moved = self._moved(path[-1], sign * _STEP)
-            if moved is None:
+            moved = self._moved(path[-1], sign * step)
+            if moved is not None:
+                path.append(moved)
+                step = min(2 * step, _STEP)
+            elif step < _SHORTEST:
                 break
-            path.append(moved)
+            else:  # near where loops bind others go far at each step
+                step /= 2
         led = self._led(np.array(path))
-        if led.all() and moved is not None:
-            return sign * math.inf
-        good = path[-1 if led.all() else max(int(led.argmin()) - 1, 0)]
-        step = _STEP
+        if led.all():
+            return float(path[-1][self._driver]) if moved is None else sign * math.inf
+        good, step = path[max(int(led.argmin()) - 1, 0)], _STEP
         for _ in range(_HALVINGS):
             step /= 2
             moved = self._moved(good, sign * step)

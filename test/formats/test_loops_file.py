@@ -28,6 +28,7 @@ from test.support.linkages import (
     joint,
     links,
     reading,
+    slide,
 )
 
 
@@ -346,6 +347,22 @@ def test_driver_ends_no_sooner_where_another_loop_follows_it_and_a_second_driver
     found = both.coordinates[both.joint_names.index("swing")].limits
     assert found.lower == pytest.approx(expected.lower, abs=1e-9)
     assert found.upper == pytest.approx(expected.upper, abs=1e-9)
+
+
+def test_a_driver_that_is_written_near_a_dead_centre_goes_as_far_as_its_motor(
+    tmp_path: Path,
+) -> None:
+    limit = '<limit lower="-1.2" upper="1.2" effort="9" velocity="9"/>'
+    urdf = '<robot name="press"><link name="world"/>' + links("crank", "rod", "ram")
+    urdf += joint("drive", "world", "crank", 'xyz="0 0 0.5"', more=limit)
+    urdf += joint("pin", "crank", "rod", 'xyz="0.2 0 0"')
+    urdf += slide("slide", "world", "ram", 'xyz="0.6 0 0.4"', "1 0 0") + "</robot>"
+    text = "loops:\n  wrist: {frames: [{link: rod, xyz: [0.5, 0, 0]}, ram], fixed: axis_y}\n"
+    text += "position: {drive: 0.3, pin: 0.1, slide: 0.05}\nindependent: [slide]\n"
+    (limits,) = (c.limits for c in reading(tmp_path, text, urdf).robot.coordinates)
+    ahead, aside = 0.2 * np.cos(1.2), 0.2 * np.sin(1.2) - 0.1
+    assert limits.lower == pytest.approx(ahead + np.sqrt(0.25 - aside**2) - 0.6, abs=1e-9)
+    assert limits.upper == pytest.approx(np.sqrt(0.7**2 - 0.1**2) - 0.6, abs=1e-6)
 
 
 def test_joint_that_loops_hold_is_fixed(tmp_path: Path) -> None:
