@@ -132,9 +132,9 @@ def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
 def _generate(options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
-    for plugins in (*CONTROL_PLUGINS, INVERSE_DYNAMICS_SOLVER, KINEMATICS):
-        if getattr(options, plugins.name):
-            reading.description.refuse_closures(f"the plugin of {option_text(plugins.name)}")
+    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+        if getattr(options, interface.name):
+            reading.description.refuse_closures(f"the plugin of {option_text(interface.name)}")
     desired = read_desired(options)
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
@@ -156,7 +156,7 @@ def _generate(options: argparse.Namespace) -> int:
         options.batch,
     )
     files = _files(options, library, target)
-    plugin_files = _plugin_files(options, reading.description, library, target)
+    plugin_files = _plugin_files(options, reading.alone, library, target)
     warn(strictly(_gravity_of_solver(options, reading.robot), options.strict))
     needed = [*reading.description.files, *(desired.files if desired else ())]
     write_generated(options, files | plugin_files, needed, reading.robot.name)

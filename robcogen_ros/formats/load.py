@@ -40,7 +40,11 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
         RobcogenError: If xacro arguments are given to a file that is no xacro, or are of a type
             that xacro cannot write.
     """
-    tree = _tree(path, options)
+    return closed(alone(path, options), options)
+
+
+def closed(tree: Description, options: ModelOptions) -> Description:
+    """Returns what a file describes with the loops of another, if there is one."""
     if options.loops is None:
         return tree if tree.loops or options.cut_loops else told_of_pairs(tree)
     file = found(options.loops, options.package_paths or {})
@@ -49,8 +53,8 @@ def described(path: str | Path | Source, options: ModelOptions) -> Description:
     return with_equalities(tree, text) if is_xml else with_loops(tree, text)
 
 
-def _tree(path: str | Path | Source, options: ModelOptions) -> Description:
-    """What one file describes."""
+def alone(path: str | Path | Source, options: ModelOptions) -> Description:
+    """Returns what one file describes; arguments and errors as in `described`."""
     packages, form = options.package_paths or {}, options.format
     text = path if isinstance(path, Source) else source.read(found(str(path), packages))
     root = _xml(text, form)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robcogen_ros.errors import Problem, strictly
-from robcogen_ros.formats.load import described
+from robcogen_ros.formats.load import alone, closed
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
@@ -26,12 +26,14 @@ class Reading:
         robot: The kinematic tree.
         description: What the file says, joints following others as its loops make them.
         written: The same with its loops as they are written.
+        alone: What the description says without the loops of another file.
         warnings: What is odd about it, and what should be known of it.
     """
 
     robot: Robot
     description: Description
     written: Description
+    alone: Description
     warnings: tuple[Problem, ...]
 
 
@@ -47,7 +49,8 @@ def read(path: str | Path | Source, **options: Any) -> Reading:
 
 def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     """Load a file, check it, reduce it; errors as in `read`."""
-    description = written = described(path, options)
+    tree = alone(path, options)
+    description = written = closed(tree, options)
     found = [*description.warnings, *check(description, options.accept_inertia)]
     problems = strictly(found, options.strict)
     told: list[Problem] = []
@@ -56,5 +59,5 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
         description, told = linked(description, description.loops, options)
     robot, odd = reduction(description, options)
     return Reading(
-        robot, description, written, (*problems, *strictly([*told, *odd], options.strict))
+        robot, description, written, tree, (*problems, *strictly([*told, *odd], options.strict))
     )

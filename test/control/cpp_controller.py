@@ -149,7 +149,7 @@ def compile_into(folder: Path) -> None:
     library = Library(reading.robot, [*FUNCTIONS, "gravity_torques"])
     robot = CppRobot(library, folder)
     files = control_plugin_files(
-        CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True
+        CONTROLLER, reading.alone, library, Target("demo", "arm", "model"), True
     )
     write_changed({folder / path: text for path, text in files.items()})
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]

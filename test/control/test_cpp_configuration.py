@@ -9,12 +9,18 @@ import pytest
 import yaml
 
 from robcogen_ros.backends.backend import Target
-from robcogen_ros.backends.cpp.controller import CONTROLLER, class_name, control_plugin_files
+from robcogen_ros.backends.cpp.controller import (
+    CONTROLLER,
+    class_name,
+    control_plugin_files,
+    record_files,
+)
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
 from test.control.cpp_controller import double_pendulum
+from test.support.linkages import ANKLE, ANKLE_LOOPS, PARALLELOGRAM, PARALLELOGRAM_LOOPS
 
 OF_ROBOT = ("one value", "'effort' among", "mode feed_forward only")
 """What is refused beyond the table."""
@@ -119,6 +125,18 @@ def test_missing_and_unknown_links_are_told(pendulum_library):
     assert pendulum_library.differences_of_names(False, False) == b""
 
 
+@pytest.mark.parametrize(
+    ("urdf", "loops"), [(ANKLE, ANKLE_LOOPS), (PARALLELOGRAM, PARALLELOGRAM_LOOPS)]
+)
+def test_record_of_a_linkage_is_that_of_its_description_without_loops(tmp_path, urdf, loops):
+    model, file, target = tmp_path / "r.urdf", tmp_path / "l.yaml", Target("demo", "r", "r.urdf")
+    model.write_text(urdf)
+    file.write_text(loops)
+    readings = read(model, cut_loops=True), read(model, loops=file)
+    tree, linkage = (record_files(x.alone, x.robot, target, True) for x in readings)
+    assert tree == linkage
+
+
 def test_names_of_plugins_are_in_camel_case():
     assert [class_name(x) for x in ("arm", "left_arm", "UR5e", "a_1")] == [
         "Arm",
@@ -142,5 +160,5 @@ def test_robot_that_cannot_be_controlled_is_refused(tmp_path, floating, function
     library = Library(reading.robot, functions)
     with pytest.raises(RobcogenError, match=said):
         control_plugin_files(
-            CONTROLLER, reading.description, library, Target("demo", "arm", "model"), True
+            CONTROLLER, reading.alone, library, Target("demo", "arm", "model"), True
         )

@@ -139,7 +139,6 @@ def files(tmp_path: Path) -> list[str]:
         (["urdf2sdf"], "a file for a simulator"),
         (["motions2transforms"], "a document of motions"),
         (["check", "--against", "mujoco"], "a comparison with MuJoCo"),
-        (["generate", "-o", "x", "--controller"], "the plugin of --controller"),
         (["generate", "-o", "x", "--kinematics-plugin"], "the plugin of --kinematics-plugin"),
     ],
     ids=lambda x: x[-1] if isinstance(x, list) else "",

@@ -38,7 +38,7 @@ def sources(
     reading = read(folder / "arm.urdf", tips=tips, floating_base=floating, gravity=gravity)
     library = Library(reading.robot, functions)
     target = Target("my_package", "left_arm", "arm.urdf")
-    return interface_plugin_files(interface, reading.description, library, target, "", tips)
+    return interface_plugin_files(interface, reading.alone, library, target, "", tips)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def control_plugin_files(
 
     Args:
         kind: Which plugins.
-        description: The robot as written.
+        description: What its file alone says, as the robot description at run time does.
         library: Its functions.
         target: Names under which code is generated.
         whole: Whether the robot is all of what the file describes.
@@ -198,12 +198,11 @@ def class_name(target: str) -> str:
 
 
 def _record(description: Description, robot: Robot) -> dict[str, Any]:
-    """Links and joints of the file that belong to the robot."""
+    """Returns links of the file that belong to the robot, and joints between these."""
     names = {a.child for a in robot.attachments} | {a.parent for a in robot.attachments}
-    joints = {a.joint for a in robot.attachments}
     return {
         "links": [_link(x) for x in description.links if x.name in names],
-        "joints": [_joint(x) for x in description.joints if x.name in joints],
+        "joints": [_joint(x) for x in description.joints if {x.parent, x.child} <= names],
     }
 
 

@@ -70,7 +70,7 @@ def interface_plugin_files(
 
     Args:
         interface: What the robot is for others.
-        description: The robot as written.
+        description: What its file alone says, as the robot description at run time does.
         library: Its functions.
         target: Names under which code is generated.
         root: The link that it was made to start from; empty: the file's.
