@@ -25,6 +25,7 @@ ARGUMENTS = {
     ),
     "hardware": ("simulated", "What stands for the robot.", ["simulated", "mock", "mujoco"]),
     "mujoco_model": ("", "MJCF file of the robot, for MuJoCo.", None),
+    "loops": ("", "File that closes loops of the robot, for transforms of all links.", None),
     "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
     "use_sim_time": ("false", "Whether time comes from /clock; true for MuJoCo.", BOOLEAN),
 }
@@ -45,6 +46,7 @@ def generate_launch_description():
             parameters=[
                 {
                     "robot_description": description(value),
+                    "loops": ParameterValue(value["loops"], value_type=str),
                     "publish_frequency": number(value["publish_frequency"]),
                     "use_sim_time": truth(value["use_sim_time"]),
                 }
