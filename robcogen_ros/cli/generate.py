@@ -12,6 +12,7 @@ from robcogen_ros.backends.cpp.controller import (
     CONTROL_PLUGINS,
     CONTROLLER,
     control_plugin_files,
+    motor_functions,
     plugin_functions,
 )
 from robcogen_ros.backends.cpp.interface_plugins import (
@@ -141,6 +142,8 @@ def _generate(options: argparse.Namespace) -> int:
     objects = asked_for(options.ground, options.whole_body, options.momentum_observer)
     names = (*names, *needed_functions(objects, reading.robot.contacts))
     for plugins in CONTROL_PLUGINS:
+        if getattr(options, plugins.name):
+            names = (*names, *motor_functions(reading.robot))
         if getattr(options, plugins.name) and plugins is not CONTROLLER:
             names = (*names, *plugin_functions(plugins, reading.robot))
     library = Library(reading.robot, options.function, names, options.without)

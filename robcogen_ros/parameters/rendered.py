@@ -12,7 +12,7 @@ from robcogen_ros.backends.render import render
 from robcogen_ros.parameters.table import Parameter, table
 
 PAGES = {
-    "docs/controller.md": ("inverse_dynamics_controller",),
+    "docs/controller.md": ("inverse_dynamics_controller", "simulated_hardware"),
     "docs/external_forces.md": ("external_force_broadcaster",),
     "docs/inverse_dynamics_controller.md": ("inverse_dynamics_node",),
     "docs/legged_controller.md": ("whole_body_controller", "simulated_ground"),
@@ -28,6 +28,7 @@ HEADERS = (
     "whole_body_controller",
     "external_force_broadcaster",
     "simulated_ground",
+    "simulated_hardware",
 )
 """Tables of which C++ has a struct."""
 HEAD = "| parameter | default | unit | values | changes | meaning |\n|---|---|---|---|---|---|\n"
@@ -35,7 +36,10 @@ MIGRATION = "docs/migration/from_earlier_versions.md"
 OLD = "| name | now | of |\n|---|---|---|\n"
 OPEN = ("| `model.<name>`", "| `<foot>.")
 """Beginnings of rows that a page has beyond the table, whose names depend on the robot."""
-_AT_START = ("simulated_ground", "simulated_robot", "transform_publisher", "whole_body_node")
+_AT_START = (
+    *("simulated_ground", "simulated_hardware", "simulated_robot"),
+    *("transform_publisher", "whole_body_node"),
+)
 """Nodes and hardware that are configured once, at their start."""
 _TYPES = {
     "bool": "bool",

@@ -101,7 +101,7 @@ private:
       joints_ = std::make_unique<Side>(rods.joints);
       motors_ = std::make_unique<Side>(rods.actuators);
       command_.resize(joints_->names.size());
-      drives_ = std::make_unique<Drives>(model, motors_->names);
+      drives_ = std::make_unique<Drives>(model);
       std::vector<transmission_interface::JointHandle> joints;
       std::vector<transmission_interface::ActuatorHandle> motors;
       joints_->append(joints);

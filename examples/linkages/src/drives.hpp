@@ -4,31 +4,28 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
 
 #include "robcogen_ros/control/simulation.hpp"
-#include "robcogen_ros/core/joint_set.hpp"
+#include "robcogen_ros/core/motors.hpp"
 
 namespace linkages
 {
 
-/// What moves by the generated dynamics of a robot under efforts of its motors.
+/// What moves by the generated dynamics of a robot under efforts of its motors, in the order of
+/// ACTUATED.
 class Drives
 {
 public:
   using Robot = robcogen_ros::RuntimeModel;
   using Vector = Robot::JointVector;
 
-  /// \param motors names of the joints that motors move
-  Drives(const robcogen_model * model, const std::vector<std::string> & motors)
-  : robot_(
-      model,
-      {"inertia_matrix", "forward_dynamics", "joint_positions", "coordinate_jacobian"}),
-    motors_(*model, motors),
-    effort_(Vector::Zero(static_cast<Eigen::Index>(motors.size()))),
-    simulation_(robcogen_ros::control::SimulationSettings<Robot>(robot_))
+  explicit Drives(const robcogen_model * model)
+  : robot_(model, {"inertia_matrix", "forward_dynamics"}),
+    motors_(model),
+    simulation_(robcogen_ros::control::SimulationSettings<Robot>(robot_)),
+    along_([this](const Vector & q, const Vector & given)
+           { return motors_.joint_efforts(q, given); }),
+    effort_(Vector::Zero(motors_.size()))
   {
     simulation_.place(robcogen_ros::ground::State<Robot>(robot_));
   }
@@ -37,36 +34,26 @@ public:
   void read(double * position, double * velocity, double * effort) const noexcept
   {
     const Vector q = simulation_.state().q, qd = simulation_.state().qd();
-    const Vector at = motors_.positions(robot_.joint_positions(q));
-    const Vector rates = robot_.coordinate_jacobian(q) * qd;
-    for (std::size_t i = 0; i < motors_.rows.size(); ++i)
-    {
-      position[i] = at[static_cast<Eigen::Index>(i)];
-      velocity[i] = rates[motors_.rows[i]];
-      effort[i] = effort_[static_cast<Eigen::Index>(i)];
-    }
+    copy(motors_.positions(q), position);
+    copy(motors_.velocities(q, qd), velocity);
+    copy(effort_, effort);
   }
 
   /// Takes efforts of the motors, none of what is no number, and moves on [N m, s].
   void write(const double * effort, double time) noexcept
   {
-    constexpr double most = 30.0;
-    const Robot::Matrix G = robot_.coordinate_jacobian(simulation_.state().q);
-    Vector along = Vector::Zero(robot_.joint_count);
-    for (std::size_t i = 0; i < motors_.rows.size(); ++i)
-    {
-      double & own = effort_[static_cast<Eigen::Index>(i)];
-      own = std::isfinite(effort[i]) ? std::clamp(effort[i], -most, most) : 0.0;
-      along += own * G.row(motors_.rows[i]).transpose();
-    }
-    simulation_.advance(along, std::clamp(time, 1e-6, 0.01));
+    effort_ = motors_.given(Eigen::Map<const Eigen::VectorXd>(effort, motors_.size()));
+    simulation_.drive(&along_, effort_, std::clamp(time, 1e-6, 0.01));
   }
 
 private:
+  static void copy(const Vector & from, double * to) { std::copy(from.begin(), from.end(), to); }
+
   Robot robot_;
-  robcogen_ros::core::JointSet motors_;
-  Vector effort_;
+  robcogen_ros::core::Motors motors_;
   robcogen_ros::control::Simulation<Robot> simulation_;
+  robcogen_ros::control::Simulation<Robot>::Drive along_;
+  Vector effort_;
 };
 
 }  // namespace linkages

@@ -5,11 +5,30 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 
 #include "robcogen_ros/number.hpp"
 
 namespace robcogen_ros::control
 {
+
+/// Calls `visit(joint, text)` with the `initial_value` of each state interface of position.
+///
+/// \param info a hardware_interface::HardwareInfo
+template <typename Info, typename Visit>
+void each_initial_value(const Info & info, const Visit & visit)
+{
+  for (const auto & joint : info.joints)
+  {
+    for (const auto & interface : joint.state_interfaces)
+    {
+      if (interface.name == "position" && !interface.initial_value.empty())
+      {
+        visit(joint.name, interface.initial_value);
+      }
+    }
+  }
+}
 
 /// The `initial_value` of each joint's state interface of position, zero where there is none.
 ///
@@ -19,25 +38,24 @@ template <typename Robot, typename Info>
 typename Robot::JointVector initial_positions(const Info & info, const Robot & robot = Robot())
 {
   typename Robot::JointVector result = Robot::JointVector::Zero(robot.joint_count);
-  for (const auto & joint : info.joints)
-  {
-    const auto index = robot.find_joint(joint.name);
-    for (const auto & interface : joint.state_interfaces)
+  each_initial_value(
+    info,
+    [&](const std::string & joint, const std::string & text)
     {
-      if (index && interface.name == "position" && !interface.initial_value.empty())
+      const auto index = robot.find_joint(joint);
+      if (!index)
       {
-        const double value = number(interface.initial_value);
-        const auto place = static_cast<std::size_t>(*index);
-        if (!(value >= robot.lower_limits[place] && value <= robot.upper_limits[place]))
-        {
-          throw std::invalid_argument(
-            joint.name + ": initial_value " + interface.initial_value +
-            " is beyond the joint's limits");
-        }
-        result(static_cast<Eigen::Index>(*index)) = value;
+        return;
       }
-    }
-  }
+      const double value = number(text);
+      const auto place = static_cast<std::size_t>(*index);
+      if (!(value >= robot.lower_limits[place] && value <= robot.upper_limits[place]))
+      {
+        throw std::invalid_argument(
+          joint + ": initial_value " + text + " is beyond the joint's limits");
+      }
+      result(static_cast<Eigen::Index>(*index)) = value;
+    });
   return result;
 }
 

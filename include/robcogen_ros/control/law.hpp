@@ -88,9 +88,14 @@ struct Settings : EffortSettings<Robot>
   JointVector kp;
   /// Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
   JointVector kd;
+  /// Greatest efforts of motors where these are commanded, beside those of the model; those of joints
+  /// are infinite then [N m or N].
+  JointVector motor_limits;
   /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
   /// `H(q) (Kp e + Kd e') + g(q)` is left.
   bool feed_forward;
+
+  static constexpr double endless = std::numeric_limits<double>::infinity();
 
   Settings() : Settings(Parameters()) {}
 
@@ -100,8 +105,14 @@ struct Settings : EffortSettings<Robot>
     mode(*find_mode(given.mode)),
     kp(parameters::per_joint<JointVector>("kp", given.kp, robot.joint_count)),
     kd(parameters::per_joint<JointVector>("kd", given.kd, robot.joint_count)),
+    motor_limits(JointVector::Constant(robot.joint_count, endless)),
     feed_forward(given.feed_forward)
   {
+    if (given.space == "motor")
+    {
+      this->effort_limits = motor_limits;
+      motor_limits = parameters::per_joint("effort_limits", given.effort_limits, motor_limits);
+    }
   }
 };
 

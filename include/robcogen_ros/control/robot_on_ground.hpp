@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "robcogen_ros/control/ground_description.hpp"
@@ -38,6 +39,7 @@ class RobotOnGround
 {
 public:
   using JointVector = typename Robot::JointVector;
+  using Drive = std::function<JointVector(const JointVector & q, const JointVector & given)>;
   static constexpr bool waits = true;  ///< for a controller: without one it would fall
 
   /// \param parameters of the world, as GroundDescription has them
@@ -62,25 +64,18 @@ public:
   /// \param time how long, at most a second [s]
   void advance(const JointVector & command, double time) noexcept
   {
-    constexpr double longest = 0.001;
-    time = std::clamp(time, 0.0, 1.0);
-    const double steps = std::ceil(time / longest);
-    const Eigen::Vector3d before = velocity();
     effort_ = limits_.given(command);
-    wrenches_.setZero();
-    for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
-    {
-      fault_ = ground_.advance(effort_, time / steps);
-      typename ground::Sensors<Robot>::Forces forces = ground::Sensors<Robot>::Forces::Zero();
-      for (int k = 0; k < robot_.contact_count; ++k)
-      {
-        wrenches_.col(k) += ground_.wrench(k) / steps;
-        forces.col(k) = ground_.wrench(k).template tail<3>();
-      }
-      sensors_.advance(ground_.state(), forces, time / steps);
-    }
-    tell(before, time);
+    move(time, [](const JointVector & effort) { return effort; });
   }
+
+  /// The same under what motors give [N m or N], whatever it is along the joints.
+  void drive(const Drive & along, const JointVector & given, double time) noexcept
+  {
+    move(time, [&](const JointVector &) { return along(ground_.state().q, given); });
+  }
+
+  const JointVector & q() const noexcept { return q_; }    ///< [rad or m]
+  const JointVector & qd() const noexcept { return qd_; }  ///< [rad/s or m/s]
 
   /// Calls `visit(name, interface, number)` with each reading; the numbers stay where they are.
   ///
@@ -134,6 +129,30 @@ private:
     fault_ = ground_.place(description.start(q));
     sensors_.forget(ground_.state());
     tell(velocity(), 0.0);
+  }
+
+  /// \param next efforts of the joints in the next step, from those of the last
+  template <typename Next>
+  void move(double time, const Next & next) noexcept
+  {
+    constexpr double longest = 0.001;
+    time = std::clamp(time, 0.0, 1.0);
+    const double steps = std::ceil(time / longest);
+    const Eigen::Vector3d before = velocity();
+    wrenches_.setZero();
+    for (double i = 0.0; i < steps && fault_ == ground::Fault::none; ++i)
+    {
+      effort_ = next(effort_);
+      fault_ = ground_.advance(effort_, time / steps);
+      typename ground::Sensors<Robot>::Forces forces = ground::Sensors<Robot>::Forces::Zero();
+      for (int k = 0; k < robot_.contact_count; ++k)
+      {
+        wrenches_.col(k) += ground_.wrench(k) / steps;
+        forces.col(k) = ground_.wrench(k).template tail<3>();
+      }
+      sensors_.advance(ground_.state(), forces, time / steps);
+    }
+    tell(before, time);
   }
 
   /// Velocity of the base's origin in the world.

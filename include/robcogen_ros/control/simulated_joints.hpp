@@ -19,6 +19,7 @@ class SimulatedJoints
 {
 public:
   using JointVector = typename Robot::JointVector;
+  using Drive = typename Simulation<Robot>::Drive;
   static constexpr bool waits = false;  ///< for a controller, before it moves
 
   /// At rest at positions [rad or m], or at the stops that are nearest to them.
@@ -61,17 +62,32 @@ public:
   /// \param time how long, at most a second [s]
   void advance(const JointVector & command, double time) noexcept
   {
+    move(time, [&](double step) { return simulation_.advance(command, step); });
+  }
+
+  /// The same under what motors give [N m or N], whatever it is along the joints.
+  void drive(const Drive & along, const JointVector & given, double time) noexcept
+  {
+    move(time, [&](double step) { return simulation_.drive(&along, given, step); });
+  }
+
+  const JointVector & q() const noexcept { return position_; }   ///< [rad or m]
+  const JointVector & qd() const noexcept { return velocity_; }  ///< [rad/s or m/s]
+
+private:
+  template <typename Step>
+  void move(double time, const Step & step) noexcept
+  {
     constexpr double longest = 0.001;
     time = std::clamp(time, 0.0, 1.0);
     const double steps = std::ceil(time / longest);
     for (double i = 0.0; i < steps && fault_ == SimulationFault::none; ++i)
     {
-      fault_ = simulation_.advance(command, time / steps);
+      fault_ = step(time / steps);
     }
     read();
   }
 
-private:
   void read() noexcept
   {
     position_ = simulation_.state().q;

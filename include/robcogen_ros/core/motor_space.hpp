@@ -15,26 +15,22 @@
 #include "robcogen_ros/control/saturation.hpp"
 #include "robcogen_ros/core/motors.hpp"
 #include "robcogen_ros/core/transmission.hpp"
-#include "robcogen_ros/parameters/inverse_dynamics_controller.hpp"
-#include "robcogen_ros/parameters/joints.hpp"
 
 namespace robcogen_ros::core
 {
 
 /// Between a controller of a robot's coordinates, whose references and gains are those of these,
-/// and as many motors, which are measured and commanded. All functions but the constructor and
-/// `use` allocate nothing, lock nothing and throw nothing.
+/// and as many motors, which are measured and commanded. All functions but the constructor
+/// allocate nothing, lock nothing and throw nothing.
 class MotorSpace
 {
 public:
   using Vector = RuntimeModel::JointVector;
   using Command = control::Command<RuntimeModel>;
-  using Settings = control::Settings<RuntimeModel>;
 
   /// \throws std::invalid_argument that says why motors do not determine the coordinates
   explicit MotorSpace(const robcogen_model * model)
   : motors_(model),
-    limits_(motors_.effort_limits()),
     position_(Vector::Constant(static_cast<int>(model->joint_count), unknown)),
     velocity_(position_),
     read_position_(Vector::Constant(motors_.size(), unknown)),
@@ -58,18 +54,6 @@ public:
   }
 
   const Motors & motors() const noexcept { return motors_; }
-
-  /// Takes the limits of the motors in place of those of the coordinates, which may have no motor.
-  ///
-  /// \param law what a controller goes by
-  /// \param given its parameters; `effort_limits` are those of motors and only lower the model's
-  /// \throws std::invalid_argument if they are neither one nor one for each motor
-  void use(Settings & law, const parameters::InverseDynamicsController & given)
-  {
-    const Vector & model = motors_.effort_limits();
-    limits_ = model.cwiseMin(parameters::per_joint("effort_limits", given.effort_limits, model));
-    law.effort_limits.setConstant(std::numeric_limits<double>::infinity());
-  }
 
   /// Nothing has been heard of any motor.
   void forget() noexcept
@@ -107,13 +91,16 @@ public:
 
   /// Efforts of motors, within their limits, for those along the coordinates where the robot is.
   /// Beyond them all that exceeds what carries the weight is scaled alike.
-  Command of_motors(const Command & joints) const noexcept
+  ///
+  /// \param most greatest efforts of motors beside those of the model [N m or N]
+  Command of_motors(const Command & joints, const Vector & most) const noexcept
   {
+    const Vector limits = motors_.effort_limits().cwiseMin(most);
     Command result = joints;
     const Vector gravity = efforts(joints.gravity);
     result.effort = efforts(joints.effort);
-    result.scale *= control::saturate(result.effort, gravity, limits_);
-    result.gravity = gravity.cwiseMin(limits_).cwiseMax(-limits_);
+    result.scale *= control::saturate(result.effort, gravity, limits);
+    result.gravity = gravity.cwiseMin(limits).cwiseMax(-limits);
     return result;
   }
 
@@ -157,7 +144,7 @@ private:
 
   const Motors motors_;
   std::optional<Transmission> transmission_;
-  Vector limits_, position_, velocity_;
+  Vector position_, velocity_;
   Vector read_position_, read_velocity_;
 };
 

@@ -205,17 +205,23 @@ bool EffortController::is_compiled_model(
   return true;
 }
 
-EffortController::Words EffortController::of_joints(const Words & kinds) const
+EffortController::Words EffortController::each_of(const Words & names, const Words & kinds)
 {
-  Words names;
+  Words result;
   for (const std::string & kind : kinds)
   {
-    for (std::size_t i = 0; i < robot().model->joint_count; ++i)
+    for (const std::string & name : names)
     {
-      names.push_back(std::string(robot().model->joint_names[i]) + "/" + kind);
+      result.push_back(name + "/" + kind);
     }
   }
-  return names;
+  return result;
+}
+
+EffortController::Words EffortController::joints() const
+{
+  const char * const * const names = robot().model->joint_names;
+  return {names, names + robot().model->joint_count};
 }
 
 void EffortController::write(const double * values, std::size_t block)

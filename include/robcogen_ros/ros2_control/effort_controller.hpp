@@ -29,7 +29,7 @@ protected:
   void begin() override;
   void end() override;
 
-  /// Names of command interfaces, in blocks of of_joints().
+  /// Names of command interfaces, in blocks of each_of().
   virtual Words commands() const = 0;
   /// Names of reference interfaces, after that of the controller.
   virtual Words references() const = 0;
@@ -51,8 +51,10 @@ protected:
   bool is_compiled_model(
     const std::string & check, double tolerance, const std::string & description) const;
 
-  /// `<joint>/<kind>` of each joint, for one kind after the other.
-  Words of_joints(const Words & kinds) const;
+  /// `<name>/<kind>` of each name, for one kind after the other.
+  static Words each_of(const Words & names, const Words & kinds);
+  /// Names of the joints that are coordinates.
+  Words joints() const;
   /// Writes the values of a block of commands(), one a joint.
   void write(const double * values, std::size_t block = 0);
   /// How often an interface could not be written.

@@ -4,6 +4,7 @@
 
 #include "robcogen_ros/control/configuration.hpp"
 #include "robcogen_ros/control/controller.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/ros2_control/node_parameters.hpp"
 #include "robcogen_ros/ros2_control/reference_topic.hpp"
@@ -30,6 +31,7 @@ struct InverseDynamicsController::Parts
   JointReadings<Robot> readings;
   std::shared_ptr<NodeParameters<Configuration<Robot>>> table;
   std::optional<Controller<Robot>> controller;
+  std::optional<core::MotorSpace> motors;  ///< where they are measured and commanded
   std::optional<ReferenceTopic> reference_topic;
   std::optional<Handover<Snapshot>> state_topic;  ///< none where it is never published
 };
@@ -48,16 +50,22 @@ TableOnNode & InverseDynamicsController::declare()
   return *parts_->table;
 }
 
+EffortController::Words InverseDynamicsController::measured() const
+{
+  return parts_->motors ? parts_->motors->motors().names() : joints();
+}
+
 void InverseDynamicsController::each_state(const Visit & visit) const
 {
-  for (int i = 0; i < parts_->robot.joint_count; ++i)
+  int i = 0;
+  for (const std::string & name : measured())
   {
-    const std::string joint = parts_->robot.joint_names[i];
-    visit(joint + "/position", parts_->readings.position(i));
+    visit(name + "/position", parts_->readings.position(i));
     if (!parts_->table->parameters().estimate_velocity)
     {
-      visit(joint + "/velocity", parts_->readings.velocity(i));
+      visit(name + "/velocity", parts_->readings.velocity(i));
     }
+    ++i;
   }
 }
 
@@ -68,12 +76,12 @@ void InverseDynamicsController::forget_states()
 
 EffortController::Words InverseDynamicsController::commands() const
 {
-  return of_joints(parts_->table->parameters().command_interfaces);
+  return each_of(measured(), parts_->table->parameters().command_interfaces);
 }
 
 EffortController::Words InverseDynamicsController::references() const
 {
-  return of_joints({"position", "velocity", "acceleration", "effort"});
+  return each_of(joints(), {"position", "velocity", "acceleration", "effort"});
 }
 
 bool InverseDynamicsController::set_up()
@@ -82,6 +90,10 @@ bool InverseDynamicsController::set_up()
   if (!is_compiled_model(given.model_check, given.model_tolerance, given.robot_description))
   {
     return false;
+  }
+  if (given.space == "motor")
+  {
+    parts_->motors.emplace(robot().model);
   }
   const unsigned rate = get_update_rate();
   parts_->controller.emplace(given, rate > 0 ? 1.0 / rate : 0.0, std::nullopt, parts_->robot);
@@ -100,6 +112,7 @@ void InverseDynamicsController::tear_down()
   parts_->state_topic.reset();
   parts_->reference_topic.reset();
   parts_->controller.reset();
+  parts_->motors.reset();
 }
 
 void InverseDynamicsController::activate()
@@ -107,6 +120,10 @@ void InverseDynamicsController::activate()
   const Mode mode = parts_->table->settings().mode;
   parts_->reference_topic->set_follows(follows(mode));
   parts_->controller->activate();
+  if (parts_->motors)
+  {
+    parts_->motors->forget();
+  }
   RCLCPP_INFO(
     get_node()->get_logger(), "mode %s: %s", mode_names[static_cast<std::size_t>(mode)].data(),
     follows(mode) ? "positions are followed, efforts added to what holds them"
@@ -123,8 +140,14 @@ auto InverseDynamicsController::update_and_write_commands(
     is_in_chained_mode() ? parts_->chained_reference(reference_interfaces_.data())
                          : parts_->reference_topic->sample(step, controller.reference().position);
   const JointReadings<Robot> & readings = parts_->readings;
-  controller.update(parts_->table->settings(), readings.position, readings.velocity, given, step);
-  write_commands(controller.command().effort.data());
+  if (parts_->motors)
+  {
+    parts_->motors->take(readings.position, readings.velocity);
+  }
+  controller.update(
+    parts_->table->settings(), parts_->motors ? parts_->motors->position() : readings.position,
+    parts_->motors ? parts_->motors->velocity() : readings.velocity, given, step);
+  write_commands(controller.command());
   if (parts_->state_topic)
   {
     parts_->state_topic->set({controller, unwritten()});
@@ -132,16 +155,24 @@ auto InverseDynamicsController::update_and_write_commands(
   return controller.supervisor().failed() ? return_type::ERROR : return_type::OK;
 }
 
-void InverseDynamicsController::write_commands(const double * efforts)
+void InverseDynamicsController::write_commands(const Command<Robot> & command)
 {
   const Words & kinds = parts_->table->parameters().command_interfaces;
   const MotionState<Robot> reference = parts_->controller->reference();
+  JointVector effort = command.effort, position = reference.position, velocity = reference.velocity;
+  if (parts_->motors)
+  {
+    const core::Motors & motors = parts_->motors->motors();
+    effort = parts_->motors->of_motors(command, parts_->table->settings().motor_limits).effort;
+    position = motors.positions(reference.position);
+    velocity = motors.velocities(reference.position, reference.velocity);
+  }
   for (std::size_t k = 0; k < kinds.size(); ++k)
   {
     write(
-      kinds[k] == "effort"     ? efforts
-      : kinds[k] == "position" ? reference.position.data()
-                               : reference.velocity.data(),
+      kinds[k] == "effort"     ? effort.data()
+      : kinds[k] == "position" ? position.data()
+                               : velocity.data(),
       k);
   }
 }
@@ -152,7 +183,7 @@ void InverseDynamicsController::part()
   const auto & given = parts_->table->parameters();
   const Parting kind =
     parting(controller.supervisor().failed() ? given.failure_effort : given.deactivation_effort);
-  write_commands(controller.end(parts_->table->settings(), kind).effort.data());
+  write_commands(controller.end(parts_->table->settings(), kind));
 }
 
 std::string InverseDynamicsController::failure() const

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "robcogen_ros/control/law.hpp"
+#include "robcogen_ros/core/runtime_model.hpp"
 #include "robcogen_ros/ros2_control/effort_controller.hpp"
 
 namespace robcogen_ros::ros2_control
@@ -42,8 +44,10 @@ protected:
 private:
   struct Parts;
 
+  /// What is measured and commanded: joints that are coordinates, or motors.
+  Words measured() const;
   /// Writes efforts and, where drives want them, the reference's positions and velocities.
-  void write_commands(const double * efforts);
+  void write_commands(const control::Command<RuntimeModel> & command);
 
   std::unique_ptr<Parts> parts_;
 };

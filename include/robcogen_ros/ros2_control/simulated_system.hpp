@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "robcogen_ros/core/motors.hpp"
 #include "robcogen_ros/ros2_control/compiled_robot.hpp"
 #include "robcogen_ros/ros2_control/versions.hpp"
 
@@ -16,9 +17,11 @@ namespace robcogen_ros::ros2_control
 
 /// Effort commands in, readings of a simulation out.
 ///
-/// Joints start at the `initial_value` of their position's state interface. Time begins with the
-/// first controller that claims efforts, where the simulation waits. What it cannot go on from ends
-/// the run: `read()` then returns ERROR. The model's own parameters have their defaults.
+/// Efforts and readings are those of the joints that are coordinates or, with the parameter `space`
+/// `motor`, of the motors. They start at the `initial_value` of their position's state interface.
+/// Time begins with the first controller that claims efforts, where the simulation waits. What it
+/// cannot go on from ends the run: `read()` then returns ERROR. The model's own parameters have
+/// their defaults.
 class System : public versions::System
 {
 public:
@@ -35,6 +38,8 @@ public:
   return_type write(const rclcpp::Time & time, const rclcpp::Duration & period) override;
 
 protected:
+  /// The motors that are commanded; null where joints are.
+  using Motors = std::shared_ptr<const core::Motors>;
   /// A simulation of the robot.
   class Simulated
   {
@@ -57,16 +62,19 @@ protected:
   CallbackReturn set_up() override;
   /// \throws std::invalid_argument that says which parameter or position is wrong
   virtual std::unique_ptr<Simulated> simulated(
-    const hardware_interface::HardwareInfo & info) const = 0;
+    const hardware_interface::HardwareInfo & info, const Motors & motors) const = 0;
 
   const CompiledRobot & robot() const noexcept { return robot_; }
 
 private:
   bool goes_on() const;
+  /// Whether efforts are those of motors, by a parameter that is taken out.
+  static bool in_motors(hardware_interface::HardwareInfo & info);
 
   CompiledRobot robot_;
   std::unique_ptr<Simulated> simulated_;
   bool begun_ = false;
+  std::vector<std::string> commanded_;
   std::vector<double> command_, written_;  ///< [N m or N]
 };
 
@@ -78,7 +86,7 @@ public:
 
 protected:
   std::unique_ptr<Simulated> simulated(
-    const hardware_interface::HardwareInfo & info) const override;
+    const hardware_interface::HardwareInfo & info, const Motors & motors) const override;
 };
 
 /// A robot on legs: parameters of `<hardware>` are those of control::GroundDescription.
@@ -89,7 +97,7 @@ public:
 
 protected:
   std::unique_ptr<Simulated> simulated(
-    const hardware_interface::HardwareInfo & info) const override;
+    const hardware_interface::HardwareInfo & info, const Motors & motors) const override;
 };
 
 }  // namespace robcogen_ros::ros2_control

@@ -87,7 +87,7 @@ void WholeBodyController::forget_states()
 
 EffortController::Words WholeBodyController::commands() const
 {
-  return of_joints({"effort"});
+  return each_of(joints(), {"effort"});
 }
 
 EffortController::Words WholeBodyController::references() const

@@ -24,6 +24,7 @@ from robcogen_ros.backends.cpp.text import comment, double, quoted
 from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Description, JointDescription, LinkDescription
+from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.spatial import Vector
@@ -152,6 +153,12 @@ def control_plugin_files(
 def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
     """Functions that plugins call."""
     return callable_functions(kind.functions, robot.contacts)
+
+
+def motor_functions(robot: Robot) -> tuple[str, ...]:
+    """Returns functions by which plugins go between motors and coordinates that follow them."""
+    follow = not set(motor_names(robot)) <= set(robot.joint_names)
+    return ("joint_positions", "coordinate_jacobian") if follow else ()
 
 
 def record_files(
