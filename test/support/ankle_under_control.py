@@ -35,10 +35,18 @@ REFERENCE = ((0.25, 0.5), (0.12, 0.8))
 """Amplitude [rad] and frequency [Hz] of pitch and of roll."""
 
 
+def reference(time: float) -> np.ndarray:
+    """Returns positions, velocities and accelerations of pitch and roll at a time."""
+    a, f = np.array(REFERENCE).T
+    w = 2 * math.pi * f
+    return np.array([a * np.sin(w * time), a * w * np.cos(w * time), -a * w * w * np.sin(w * time)])
+
+
 @dataclass
 class Seen:
     """States of joints and motors, a message each: positions, velocities, efforts."""
 
+    times: list[float] = field(default_factory=list)
     joints: list[np.ndarray] = field(default_factory=list)
     motors: list[np.ndarray] = field(default_factory=list)
 
@@ -46,9 +54,17 @@ class Seen:
         """Takes a message that has all of them."""
         rows = {name: i for i, name in enumerate(message.name)}
         if rows.keys() >= {*JOINTS, *MOTORS}:
+            self.times.append(message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec)
             numbers = np.array([message.position, message.velocity, message.effort])
             self.joints.append(numbers[:, [rows[name] for name in JOINTS]])
             self.motors.append(numbers[:, [rows[name] for name in MOTORS]])
+
+    def missed(self) -> float:
+        """Returns by how much references were missed in the later half, as rms [rad]."""
+        half = len(self.times) // 2
+        times, joints = self.times[half:], self.joints[half:]
+        errors = [q[0] - reference(t)[0] for t, q in zip(times, joints, strict=True)]
+        return float(np.sqrt(np.mean(np.square(errors))))
 
     def report(self, every: int = 20) -> dict[str, float]:
         """Returns the largest differences of every so many messages."""
@@ -59,7 +75,7 @@ class Seen:
         found = {"positions": 0.0, "back": 0.0, "velocities": 0.0, "efforts": 0.0, "power": 0.0}
         for (q, qd, tau), motors in zip(self.joints[::every], self.motors[::every], strict=True):
             positions, G, inverse = robot.transmission(q)
-            back = robot.coordinates(MOTORS, motors[0], near=q)
+            back = robot.coordinates(MOTORS, motors[0], near=np.zeros(2))
             errors = {
                 "positions": np.abs(positions - motors[0]).max(),
                 "back": np.abs(back - q).max(),
@@ -79,10 +95,10 @@ def run(install: Path, seconds: float) -> tuple[str, Seen]:
         description.write_text(text)
         program = install / "timed_manager/lib/timed_manager/timed"
         command = f'. "{install}/local_setup.sh" && exec "{program}" "$@"'
-        words = [description, seconds, "joint_state_broadcaster", "ankle_controller"]
-        parameters = ["--ros-args", "--params-file", FOLDER / "ankle_controllers.yaml"]
+        words = [description, FOLDER / "ankle_controllers.yaml", seconds]
+        names = ["joint_state_broadcaster", "ankle_controller"]
         process = subprocess.Popen(
-            ["sh", "-c", command, "timed", *map(str, words + parameters)],
+            ["sh", "-c", command, "timed", *map(str, words + names)],
             env=dict(os.environ),
             text=True,
             stdout=subprocess.PIPE,
@@ -109,11 +125,9 @@ def _follow(process: subprocess.Popen[str], seen: Seen) -> None:
 
     def move() -> None:
         now = node.get_clock().now().nanoseconds * 1e-9
-        turns = [(a, 2 * math.pi * f) for a, f in REFERENCE]
+        position, velocity, acceleration = reference(now).tolist()
         point = JointTrajectoryPoint(
-            positions=[a * math.sin(w * now) for a, w in turns],
-            velocities=[a * w * math.cos(w * now) for a, w in turns],
-            accelerations=[-a * w * w * math.sin(w * now) for a, w in turns],
+            positions=position, velocities=velocity, accelerations=acceleration
         )
         publisher.publish(JointTrajectory(joint_names=list(JOINTS), points=[point]))
 
@@ -137,6 +151,7 @@ def main() -> int:
     angles = np.array([joints[0] for joints in seen.joints])
     low, high = np.nanmin(angles, axis=0), np.nanmax(angles, axis=0)
     print(f"{len(angles)} states; pitch and roll from {low.round(3)} to {high.round(3)} rad")
+    print(f"references missed by {seen.missed():.1e} rad, root mean square")
     for name, error in seen.report().items():
         print(f"{name:10s} largest difference {error:.1e}")
     return 0

@@ -11,9 +11,9 @@ from typing import Any
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.objects import (
     GROUND,
-    MOMENTUM_OBSERVER,
     MOST_CONTACTS,
     MOST_JOINTS,
+    NEEDS,
     SIMULATION,
     WHOLE_BODY_LOOP,
     callable_functions,
@@ -76,7 +76,7 @@ CONTROLLER = ControlPlugins(
     "a controller",
     "controller",
     False,
-    ("inverse_dynamics", *SIMULATION.needs),
+    (*NEEDS["arms"], *SIMULATION.needs),
     (
         PluginClass(
             "Controller", "InverseDynamicsController", "inverse_dynamics_controller", CHAINABLE
@@ -102,7 +102,7 @@ EXTERNAL_FORCE_BROADCASTER = ControlPlugins(
     "a broadcaster of external forces",
     "external_forces",
     None,
-    (*MOMENTUM_OBSERVER.needs, "kinematics"),
+    NEEDS["broadcaster_of_contacts"],
     (
         PluginClass(
             "ExternalForceBroadcaster",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.model.robot import Robot
@@ -31,61 +33,58 @@ class ObjectType:
     stands: bool = False
 
 
-MOST_JOINTS, MOST_CONTACTS = 64, 8
-"""Of robots that objects have room for as they are compiled with robcogen_ros."""
+def _text(header: str) -> str:
+    return (include_directory() / "robcogen_ros" / "core" / header).read_text()
 
-GROUND = ObjectType(
-    "ground",
-    "a robot on the ground",
-    ("inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"),
-    "ground",
-    stands=True,
-)
+
+def _needs() -> dict[str, tuple[str, ...]]:
+    """Returns the names of functions that each kind of object calls, as the core lists them."""
+    lists = re.findall(r"Names for_(\w+)\{(.*?)\};", _text("needed.hpp"), re.DOTALL)
+    return {name: tuple(re.findall(r'"(\w+)"', listed)) for name, listed in lists}
+
+
+def _room(what: str) -> int:
+    (number,) = re.findall(rf"#define ROBCOGEN_MOST_{what} (\d+)", _text("runtime_model.hpp"))
+    return int(number)
+
+
+MOST_JOINTS, MOST_CONTACTS = _room("JOINTS"), _room("CONTACTS")
+"""Of robots that objects have room for as they are compiled with robcogen_ros."""
+NEEDS = _needs()
+
+GROUND = ObjectType("ground", "a robot on the ground", NEEDS["ground"], "ground", stands=True)
 WHOLE_BODY = ObjectType(
     "whole_body",
     "a robot under whole-body control",
-    (
-        "kinematics",
-        "gravity_torques",
-        "inertia_matrix_inverse",
-        "contact_jacobian",
-        "contact_bias",
-        "contact_inverse_dynamics",
-    ),
+    NEEDS["whole_body"],
     "whole_body",
     stands=True,
 )
 MOMENTUM_OBSERVER = ObjectType(
     "momentum_observer",
     "an observer of external forces",
-    ("generalized_momentum", "contact_jacobian"),
+    NEEDS["observer_of_contacts"],
     "momentum_observer",
 )
 BASE_ESTIMATOR = ObjectType(
     "base_estimator",
     "an estimator of the base",
-    ("kinematics", "contact_jacobian"),
+    NEEDS["estimator"],
     "base_estimator",
     stands=True,
 )
-GAIT = ObjectType(
-    "gait",
-    "a robot that steps",
-    ("kinematics", "center_of_mass", "center_of_mass_jacobian"),
-    "whole_body",
-    stands=True,
-)
+GAIT = ObjectType("gait", "a robot that steps", NEEDS["gaits"], "whole_body", stands=True)
 WHOLE_BODY_LOOP = ObjectType(
     "whole_body_loop",
     "a robot on legs under control",
-    tuple(dict.fromkeys((*WHOLE_BODY.needs, *GAIT.needs, "total_mass"))),
+    NEEDS["whole_body_loop"],
     "whole_body",
     stands=True,
 )
 INVERSE_DYNAMICS_CONTROLLER = ObjectType(
     "inverse_dynamics_controller",
     "the controller of an arm",
-    ("inverse_dynamics",),
+    NEEDS["arms"],
     "inverse_dynamics_controller",
 )
 TASK_SPACE_CONTROLLER = ObjectType(
@@ -95,12 +94,15 @@ TASK_SPACE_CONTROLLER = ObjectType(
     "task_space_controller",
 )
 INVERSE_KINEMATICS = ObjectType(
-    "inverse_kinematics", "inverse kinematics", ("kinematics",), "inverse_kinematics"
+    "inverse_kinematics",
+    "inverse kinematics",
+    NEEDS["inverse_kinematics"],
+    "inverse_kinematics",
 )
 SIMULATION = ObjectType(
     "simulation",
     "a robot that moves by its forward dynamics",
-    ("inertia_matrix", "forward_dynamics"),
+    NEEDS["simulation"],
     "simulation",
 )
 OBJECTS = {

@@ -1,9 +1,10 @@
 // The controller manager as ros2_control_node runs it, with the time and the allocations of its
 // cycles, while a client asks for its list of controllers again and again.
 //
-//     timed DESCRIPTION SECONDS CONTROLLER... --ros-args --params-file FILE
+//     timed DESCRIPTION PARAMETERS SECONDS CONTROLLER...
 //
-// Controllers are activated together, the last one in the file first where they are chained.
+// Of PARAMETERS, a YAML, are those of the manager and of the controllers, which are activated
+// together.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -149,16 +150,18 @@ int ask(const std::atomic<bool> & ends)
 
 int main(int argc, char ** argv)
 {
-  const std::vector<std::string> words = rclcpp::init_and_remove_ros_arguments(argc, argv);
-  if (words.size() < 4)
+  const std::vector<std::string> words(argv, argv + argc);
+  if (words.size() < 5)
   {
-    std::fprintf(stderr, "expected: timed DESCRIPTION SECONDS CONTROLLER... --ros-args ...\n");
+    std::fprintf(stderr, "expected: timed DESCRIPTION PARAMETERS SECONDS CONTROLLER...\n");
     return 2;
   }
   std::ifstream file(words[1]);
   const std::string description{std::istreambuf_iterator<char>(file), {}};
-  const double seconds = std::stod(words[2]);
-  const std::vector<std::string> names(words.begin() + 3, words.end());
+  const double seconds = std::stod(words[3]);
+  const std::vector<std::string> names(words.begin() + 4, words.end());
+  const char * const arguments[] = {argv[0], "--ros-args", "--params-file", argv[2]};
+  rclcpp::init(4, arguments);
   const auto executor = std::make_shared<rclcpp::executors::MultiThreadedExecutor>();
   const auto manager = std::make_shared<ControllerManager>(
     executor, description, true, "controller_manager", "",
@@ -172,6 +175,7 @@ int main(int argc, char ** argv)
   bool well = true;
   for (const std::string & name : names)
   {
+    manager->set_parameter({name + ".params_file", words[2]});
     well = well && manager->load_controller(name) != nullptr &&
            manager->configure_controller(name) == return_type::OK;
   }
