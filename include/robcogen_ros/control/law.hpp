@@ -88,8 +88,8 @@ struct Settings : EffortSettings<Robot>
   JointVector kp;
   /// Gains on velocity errors: [1/s] in computed torque, [N m s/rad, N s/m] in PD + gravity.
   JointVector kd;
-  /// Greatest efforts of motors where these are commanded, beside those of the model; those of joints
-  /// are infinite then [N m or N].
+  /// Greatest efforts of motors where these are commanded, beside those of the model; those of
+  /// joints are infinite then [N m or N].
   JointVector motor_limits;
   /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
   /// `H(q) (Kp e + Kd e') + g(q)` is left.

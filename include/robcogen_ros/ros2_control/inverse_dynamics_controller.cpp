@@ -191,7 +191,7 @@ std::string InverseDynamicsController::failure() const
   const Controller<Robot> & controller = *parts_->controller;
   return !controller.supervisor().failed()                        ? ""
          : controller.supervisor().condition() == Condition::lost ? "joint states are missing"
-                                                     : "an effort is not finite";
+                                                                  : "an effort is not finite";
 }
 
 void InverseDynamicsController::forget_topics()

@@ -90,7 +90,7 @@ INVERSE_DYNAMICS_CONTROLLER = ObjectType(
 TASK_SPACE_CONTROLLER = ObjectType(
     "task_space_controller",
     "the controller of a tool",
-    ("inverse_dynamics", "inertia_matrix_inverse", "kinematics"),
+    NEEDS["tools"],
     "task_space_controller",
 )
 INVERSE_KINEMATICS = ObjectType(
