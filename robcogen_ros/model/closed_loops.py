@@ -63,7 +63,8 @@ class ClosedLoops:
         self.description, self.loops = description, loops
         self.names = tree.joint_names
         self.tree = SpanningTree(tree, [(x.name, *x.frames, x.fixed) for x in loops.loops])
-        self._told_before, self._coarse = told, None
+        self._told_before = told
+        self._coarse: Problem | None = None
         try:
             self._close()
         except ModelError as error:
@@ -97,8 +98,9 @@ class ClosedLoops:
             f"loops close to {left:.1g} (m or rad) only, for numbers of few digits disagree: "
             f"{max(map(self.tree.rank, every))} of {len(every[0])} rows count"
         )
-        self._coarse = Problem(message, self.loops.location, "warning")
-        self.told.append(self._coarse)
+        coarse = Problem(message, self.loops.location, "warning")
+        self._coarse = coarse
+        self.told.append(coarse)
 
     def still(self) -> dict[str, float]:
         """Positions of joints that the loops hold where they are."""

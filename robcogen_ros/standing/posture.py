@@ -319,7 +319,7 @@ class Legs:
         joints, rows, last = self.joints[foot], list(self._feet[foot].rows), q
         for _ in range(_ITERATIONS):
             error = self._error(foot, q, target)
-            opened = ~np.isfinite(error).all(axis=1)
+            opened = np.asarray(~np.isfinite(error).all(axis=1))
             if opened.any():  # loops do not close there: half the step
                 q = np.where(opened[:, None], 0.5 * (q + last), q)
                 continue
