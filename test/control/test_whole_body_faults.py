@@ -386,7 +386,7 @@ REFUSED = {
     "soles=[1.0]": "soles: expected none, for 0 contacts that are poses, found 1",
     "gravity=[0.0, 0.0, 0.0]": "gravity: expected one that is not zero",
     "ground_normal=[0.0, 0.0]": "ground_normal: expected 3 numbers, found 2",
-    "base_state=guess": "base_state: expected one of interfaces, topic, found 'guess'",
+    "base_state=guess": "base_state: expected one of interfaces, topic, estimator, found 'guess'",
     "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected at most",
     "friction=0.4;posture=[1.0]": "",
     "gait=run": "gait: expected one of stand, trot, walk, found 'run'",
