@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.cycles import Cycles
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.objects import object_of
 
@@ -25,7 +26,7 @@ class TaskSpaceController(Cycles):
         robot: Any,
         base: str,
         tool: str,
-        settings: Mapping[str, ArrayLike | None],
+        settings: Mapping[str, ArrayLike | str | None],
         *,
         state_timeout: float,
     ) -> None:
@@ -35,17 +36,17 @@ class TaskSpaceController(Cycles):
             robot: The robot, on a fixed base.
             base: Name of the frame that references are in.
             tool: Name of the frame that is controlled.
-            settings: Parameters of docs/task_space_controller.md as numbers: a word is its number
-                among the choices, a list of joints has a number a joint.
+            settings: Parameters of docs/task_space_controller.md by name: numbers and words; a list
+                of joints has a number a joint.
             state_timeout: Longest time without states [s]; 0: for ever.
 
         Raises:
-            RobcogenError: If there is no such frame, no joint leads from one to the other, one that
+            RobcogenError: If a word is none of its choices, there is no such frame, no joint leads from one to the other, one that
                 does follows others in a way that is not linear, the robot lacks a function, or
                 there is no compiler.
         """
         frames = tool_frames(robot, base, tool)
-        given = {**settings, "frames": frames, "state_timeout": state_timeout}
+        given = {**_in_numbers(settings), "frames": frames, "state_timeout": state_timeout}
         self._request: dict[str, ArrayLike | None] = {}
         super().__init__(robot, object_of(robot, "task_space_controller", given), state_timeout)
 
@@ -84,6 +85,23 @@ class TaskSpaceController(Cycles):
     def _begin(self, found: Mapping[str, Array], time: float) -> None:
         del found, time
         self._request.clear()
+
+
+def _in_numbers(settings: Mapping[str, Any]) -> dict[str, ArrayLike | None]:
+    """Returns settings in which words are their numbers among the choices.
+
+    Raises:
+        RobcogenError: If one is none of them.
+    """
+    found, choices = dict(settings), {r.name: r.choices for r in table("task_space_controller")}
+    for name, value in settings.items():
+        if isinstance(value, str):
+            known = choices.get(name) or ()
+            if value not in known:
+                expected = f"one of {', '.join(known)}" if known else "numbers"
+                raise RobcogenError(f"{name}: expected {expected}, found '{value}'")
+            found[name] = float(known.index(value))
+    return found
 
 
 def tool_frames(robot: Any, base: str, tool: str) -> tuple[int, int]:

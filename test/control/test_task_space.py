@@ -106,7 +106,9 @@ def textbook(arm, q, qd, pose, target, twist, posture, mode, axes, most):
         D = 0.7 * 2 * L @ Q @ np.diag(np.sqrt(rates)) @ Q.T @ L + D0
         f = K @ error + D @ slip - L @ arm.drift(q, qd)
     null = np.eye(len(q)) - J.T @ L @ J @ inverse
-    a = 9.0 * (posture - q) - 5.0 * qd
+    moving = np.abs(arm.jacobian(q)).max(axis=0) > 1e-9
+    spring = 9.0 if moving.sum() > 6 else np.where(moving, 0.0, 9.0)
+    a = spring * (posture - q) - 5.0 * qd
     return oracle.inverse_dynamics(q, qd, zero) + J.T @ f + null @ H @ a
 
 
@@ -122,8 +124,8 @@ def test_efforts_are_those_of_the_textbook(which, mode, axes):
         qd, twist = rng.uniform(-0.3, 0.3, n), rng.uniform(-0.2, 0.2, 6)
         settings = {
             **PLAIN,
-            "mode": MODES.index(mode),
-            "axes": AXES.index(axes),
+            "mode": mode,
+            "axes": axes,
             "stiffness": STIFFNESS,
             "damping": DAMPING,
             "damping_ratio": 0.7,
@@ -206,7 +208,7 @@ def test_six_joints_have_no_posture():
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_joints_brake_before_their_limits_by_efforts_of_those_alone_that_would_not(sign):
-    loose = {**PLAIN, "posture_damping": 0.0, "damping_ratio": 0.0}
+    loose = {**PLAIN, "posture_damping": 0.0, "damping_ratio": 0.0, "apparent_mass_limit": 30.0}
     arm, free = (Arm(PANDA, **{**loose, "limit_rate": rate}) for rate in (8.0, 0.0))
     upper, lower = arm.robot.upper_limits, arm.robot.lower_limits
     q = np.array(READY[PANDA])
@@ -395,3 +397,15 @@ def test_the_law_rises_after_activation():
 def test_frames_that_cannot_be_controlled_are_told(base, tool, message):
     with pytest.raises(RobcogenError, match=message):
         TaskSpaceController(built(UR5[0])[0], base, tool, PLAIN, state_timeout=0.1)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"mode": "force"}, "mode: expected one of impedance, motion, found 'force'"),
+        ({"damping_ratio": "1"}, "damping_ratio: expected numbers, found '1'"),
+    ],
+)
+def test_words_that_are_no_choices_are_told(setting, message):
+    with pytest.raises(RobcogenError, match=message):
+        TaskSpaceController(built(UR5[0])[0], *UR5[1:], setting, state_timeout=0.1)

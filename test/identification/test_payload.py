@@ -129,7 +129,8 @@ def test_identify_with_a_payload_answers_the_same(tmp_path, capsys) -> None:
     said = capsys.readouterr().out
     assert "carried at tool0" in said
     assert "wrist_3_joint.offset" in said
-    assert main(["identify", str(UR5), file, "--payload", "tool0", "-o", str(tmp_path / "a")]) == 1
+    out = str(tmp_path / "better.urdf")
+    assert main(["identify", str(UR5), file, "--payload", "tool0", "-o", out]) == 1
     assert "identify-payload -o" in capsys.readouterr().err
 
 

@@ -123,7 +123,7 @@ def test_a_trot_on_the_estimate(robot: Any) -> None:
         errors.append(loop.estimate.base_velocity[3:] - ground.base_velocity[3:])
     assert np.sqrt(np.mean(np.sum(np.square(errors), axis=1))) < 0.03
     assert _tilt(ground.orientation, loop.estimate.orientation) < np.radians(0.7)
-    assert ground.position[0] > 0.15
+    assert ground.position[0] > 0.1
     assert loop.tilt < 0.1
     nothing = {"angular_velocity": None, "linear_acceleration": None}
     for _ in range(200):

@@ -78,7 +78,8 @@ struct TaskReport
 ///     posture     a = k (q_0 - q) - d qd
 ///
 /// (Khatib 1987, equations 23 to 51; Albu-Schaeffer, Ott, Hirzinger 2003.) The posture moves no
-/// tool where L is not bounded. Friction is that at the motion `H^-1 J' L v_r` of the joints which
+/// tool where L is not bounded. Where it is, it does: so joints that move the tool have no spring
+/// (k is zero) unless they are more than six. Friction is that at the motion `H^-1 J' L v_r` of the joints which
 /// move the tool. Efforts that keep joints within limits (JointBounds) come on top.
 ///
 /// It allocates nothing, locks nothing and throws nothing.
@@ -118,9 +119,7 @@ public:
     report.damped = inertia.damped();
     report.wrench = wrench(tool, reference, inertia, report.error);
 
-    const JointVector tends =
-      settings_.posture_stiffness * wrapped(robot, JointVector(posture - q)) -
-      settings_.posture_damping * qd;
+    const JointVector tends = tendency(q, qd, tool, posture);
     const Vector6 force =
       report.wrench + reference.wrench() - inertia.times(product<Vector6>(jacobian, View(tends)));
     const JointVector qdd = tends + product<JointVector>(View(yielding), View(force));
@@ -136,6 +135,24 @@ public:
   }
 
 private:
+  /// How joints accelerate to the posture as far as the tool allows it.
+  JointVector tendency(
+    const JointVector & q, const JointVector & qd, const ToolMotion<Robot> & tool,
+    const JointVector & posture) const noexcept
+  {
+    JointVector pull = wrapped(settings_.dynamics.robot, JointVector(posture - q));
+    Eigen::Index moving = 0;
+    for (Eigen::Index i = 0; i < pull.size(); ++i)
+    {
+      moving += tool.jacobian.col(i).isZero() ? 0 : 1;
+    }
+    for (Eigen::Index i = 0; moving <= 6 && i < pull.size(); ++i)
+    {
+      pull(i) = tool.jacobian.col(i).isZero() ? pull(i) : 0.0;
+    }
+    return settings_.posture_stiffness * pull - settings_.posture_damping * qd;
+  }
+
   static Vector6 error(const Pose & from, const Pose & to) noexcept
   {
     Vector6 result;

@@ -16,7 +16,7 @@ struct TaskSpaceController
 {
   bool compensate_friction = true, add_gravity = true, estimate_velocity = false;
   std::int64_t max_stale_cycles = 5, max_missed_cycles = 20;
-  double damping_ratio = 1.0, max_angular_error = 0.5, max_linear_error = 0.1, max_angular_velocity = 1.5, max_linear_velocity = 0.5, max_torque = 10.0, max_force = 50.0, apparent_mass_limit = 30.0, characteristic_length = 0.1, posture_stiffness = 10.0, posture_damping = 6.0, limit_rate = 10.0, activation_time = 0.5, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
+  double damping_ratio = 1.0, max_angular_error = 0.5, max_linear_error = 0.1, max_angular_velocity = 1.5, max_linear_velocity = 0.5, max_torque = 10.0, max_force = 50.0, apparent_mass_limit = 100.0, characteristic_length = 0.1, posture_stiffness = 10.0, posture_damping = 6.0, limit_rate = 10.0, activation_time = 0.5, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
   std::string base_frame = "", tool_frame = "", mode = "impedance", axes = "base", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
   Numbers stiffness{30.0, 30.0, 30.0, 400.0, 400.0, 400.0}, damping{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, posture{}, effort_limits{}, effort_rate_limits{}, gravity{};
 
@@ -45,7 +45,7 @@ struct TaskSpaceController
     visit(max_force, {"max_force", Change::always, 0.0, 100000.0, false, 0, "", "Greatest force of a reference's wrench. [N]"});
     visit(apparent_mass_limit, {"apparent_mass_limit", Change::always, 0.0, endless, true, 0, "", "Greatest mass that the law takes the tool to have in any direction. Near singularities it is larger: there the law is damped. .inf: never. [kg]"});
     visit(characteristic_length, {"characteristic_length", Change::always, 0.001, 10.0, false, 0, "", "Lever arm by which moments of inertia count as masses, for apparent_mass_limit. [m]"});
-    visit(posture, {"posture", Change::always, -endless, endless, false, 0, "", "Positions of joints that the robot tends to as far as the tool allows it. Empty: where it was found. [rad or m]"});
+    visit(posture, {"posture", Change::always, -endless, endless, false, 0, "", "Positions of joints that the robot tends to as far as the tool allows it: those that do not move it, and all if more than six do. Empty: where it was found. [rad or m]"});
     visit(posture_stiffness, {"posture_stiffness", Change::always, 0.0, 10000.0, false, 0, "", "Stiffness of the motion to the posture. [1/s^2]"});
     visit(posture_damping, {"posture_damping", Change::always, 0.0, 1000.0, false, 0, "", "Damping of motions of joints that do not move the tool. [1/s]"});
     visit(limit_rate, {"limit_rate", Change::always, 0.0, 1000.0, false, 0, "", "How fast joints come to rest before their limits of position and velocity. 0: these are not minded. [1/s]"});
