@@ -217,8 +217,10 @@ class SpanningTree:
             gap, K = map(np.concatenate, self.part(q, range(len(self.rings))))
             step = np.linalg.lstsq(K, gap, rcond=self.cut)[0]
             length = float(np.abs(step).max())
-            if np.abs(gap).max() < _CLOSED * max(self.size, 1.0) or last / 2 < length < _SMALL_STEP:
+            if np.abs(gap).max() < _CLOSED * max(self.size, 1.0):
                 break
+            if last / 2 < length < _SMALL_STEP and self._upright(q):
+                break  # steps lead away, slowly at first, from where a frame is upside down
             q, last = q - step * min(1.0, 0.5 / max(length, 1e-300)), length
         return q
 
