@@ -41,9 +41,9 @@ class TaskSpaceController(Cycles):
             state_timeout: Longest time without states [s]; 0: for ever.
 
         Raises:
-            RobcogenError: If a word is none of its choices, there is no such frame, no joint leads from one to the other, one that
-                does follows others in a way that is not linear, the robot lacks a function, or
-                there is no compiler.
+            RobcogenError: If a word is none of its choices, there is no such frame, no joint leads
+                from one to the other, one that does follows others in a way that is not linear, the
+                robot lacks a function, or there is no compiler.
         """
         frames = tool_frames(robot, base, tool)
         given = {**_in_numbers(settings), "frames": frames, "state_timeout": state_timeout}

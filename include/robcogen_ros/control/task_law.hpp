@@ -79,8 +79,8 @@ struct TaskReport
 ///
 /// (Khatib 1987, equations 23 to 51; Albu-Schaeffer, Ott, Hirzinger 2003.) The posture moves no
 /// tool where L is not bounded. Where it is, it does: so joints that move the tool have no spring
-/// (k is zero) unless they are more than six. Friction is that at the motion `H^-1 J' L v_r` of the joints which
-/// move the tool. Efforts that keep joints within limits (JointBounds) come on top.
+/// (k is zero) unless they are more than six. Friction is that at the motion `H^-1 J' L v_r` of the
+/// joints which move the tool. Efforts that keep joints within limits (JointBounds) come on top.
 ///
 /// It allocates nothing, locks nothing and throws nothing.
 ///
