@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.control.cycles import Cycles
@@ -37,7 +38,7 @@ class TaskSpaceController(Cycles):
             base: Name of the frame that references are in.
             tool: Name of the frame that is controlled.
             settings: Parameters of docs/task_space_controller.md by name: numbers and words; a list
-                of joints has a number a joint.
+                of joints has a number for all, one a joint, or none.
             state_timeout: Longest time without states [s]; 0: for ever.
 
         Raises:
@@ -46,7 +47,7 @@ class TaskSpaceController(Cycles):
                 robot lacks a function, or there is no compiler.
         """
         frames = tool_frames(robot, base, tool)
-        given = {**_in_numbers(settings), "frames": frames, "state_timeout": state_timeout}
+        given = {**_in_numbers(settings, robot.n), "frames": frames, "state_timeout": state_timeout}
         self._request: dict[str, ArrayLike | None] = {}
         super().__init__(robot, object_of(robot, "task_space_controller", given), state_timeout)
 
@@ -87,20 +88,23 @@ class TaskSpaceController(Cycles):
         self._request.clear()
 
 
-def _in_numbers(settings: Mapping[str, Any]) -> dict[str, ArrayLike | None]:
-    """Returns settings in which words are their numbers among the choices.
+def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike | None]:
+    """Returns settings as numbers: of words their places among the choices, of lists one a joint.
 
     Raises:
-        RobcogenError: If one is none of them.
+        RobcogenError: If a word is none of its choices.
     """
-    found, choices = dict(settings), {r.name: r.choices for r in table("task_space_controller")}
+    rows, found = {row.name: row for row in table("task_space_controller")}, dict(settings)
     for name, value in settings.items():
+        row = rows.get(name)
         if isinstance(value, str):
-            known = choices.get(name) or ()
+            known = row.choices if row else ()
             if value not in known:
                 expected = f"one of {', '.join(known)}" if known else "numbers"
                 raise RobcogenError(f"{name}: expected {expected}, found '{value}'")
             found[name] = float(known.index(value))
+        elif row and row.type == "double_array" and not row.size and np.size(value) < 2:
+            found[name] = np.full(joints, value) if np.size(value) else None
     return found
 
 

@@ -409,3 +409,14 @@ def test_frames_that_cannot_be_controlled_are_told(base, tool, message):
 def test_words_that_are_no_choices_are_told(setting, message):
     with pytest.raises(RobcogenError, match=message):
         TaskSpaceController(built(UR5[0])[0], *UR5[1:], setting, state_timeout=0.1)
+
+
+def test_one_limit_is_that_of_all_joints():
+    q, found = np.array(READY[UR5]), []
+    for limits in ([40.0], [40.0] * 6, []):
+        arm = Arm(UR5, **PLAIN, effort_limits=limits)
+        arm.begin(q)
+        arm.control.ask(wrench=[0.0, 0.0, 0.0, 0.0, 0.0, 50.0])
+        found.append(arm.cycle(q).effort.copy())
+    np.testing.assert_array_equal(found[0], found[1])
+    assert np.abs(found[0]).max() <= 40.0 < np.abs(found[2]).max()
