@@ -36,7 +36,7 @@ SHAPES = {
     "gravity": (3,),
     "external_forces": (4, 6),
 }
-OF_OBJECTS = {"ground", "whole_body_controller", "gait", "momentum_observer"}
+OF_OBJECTS = {"base_estimator", "gait", "ground", "momentum_observer", "whole_body_controller"}
 FRAMES = {"to": "fr_foot", "frm": "fr_base", "base": "fr_base", "target": "fr_foot"}
 FRAMES |= {"frame": "fr_foot"}
 WORDS = {
