@@ -185,7 +185,8 @@ private:
 
   int32_t tell(const control::Command<Robot> & joints, double * const * out) const noexcept
   {
-    const control::Command<Robot> command = motors_ ? motors_->of_motors(joints, settings_->motor_limits) : joints;
+    const control::Command<Robot> command =
+      motors_ ? motors_->of_motors(joints, settings_->motor_limits) : joints;
     const control::MotionState<Robot> reference = controller_->reference();
     const int n = robot_.joint_count;
     hand(command.effort, out[0]);

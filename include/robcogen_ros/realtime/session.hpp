@@ -104,7 +104,10 @@ public:
   }
 
   double error() const noexcept { return error_; }
-  bool sound() const { return !controller_.supervisor().failed() && robot_.q.allFinite() && error_ < 1e6; }
+  bool sound() const
+  {
+    return !controller_.supervisor().failed() && robot_.q.allFinite() && error_ < 1e6;
+  }
 
 private:
   static JointVector vector(const Request & request, const char * name)
