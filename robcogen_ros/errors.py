@@ -1,4 +1,4 @@
-"""What goes wrong with a user's file, said the way a compiler says it."""
+"""Errors and warnings of a user's file, written as a compiler writes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What long work tells of itself: a bar on a terminal, lines in a log; nothing while it is short.
+"""Progress of long work: a bar on a terminal, lines in a log; nothing while it is short.
 
 Who works says what it does: `with task("compiling", 9, "files") as step:`, and `step.advance()`
 after each. Who was called by a user says whether that is shown: `with shown():`.
@@ -80,7 +80,7 @@ class Display:
 
     @property
     def text(self) -> str:
-        """What is being done, from the whole to its parts."""
+        """The tasks that are being done, from the whole to its parts."""
         return "; ".join(filter(None, map(str, self.tasks)))
 
     def show(self) -> None:

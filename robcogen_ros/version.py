@@ -8,7 +8,7 @@ _SOURCE = Path(__file__).resolve().parents[1] / "package.xml"
 
 
 def _version() -> str:
-    """That of the sources where they run in place, else the installed one."""
+    """Returns the version of the sources where they run in place, else of the installed package."""
     told = ElementTree.parse(_SOURCE).findtext("version") if _SOURCE.exists() else None
     return told or metadata.version("robcogen_ros")
 

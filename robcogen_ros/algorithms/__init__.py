@@ -1,1 +1,1 @@
-"""From a robot to its functions: mechanics, numbers that keep digits, and what can be generated."""
+"""Functions of a robot: mechanics, conditioning that keeps digits, and the catalogue."""

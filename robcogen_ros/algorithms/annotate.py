@@ -1,4 +1,4 @@
-"""How an algorithm says which step it is at and what it calls a quantity.
+"""Titles of an algorithm's steps and names of its quantities, for readable code.
 
 Whoever traces the algorithm listens, and writes code that reads like the book; on plain numbers
 nobody listens and nothing happens.
@@ -16,7 +16,7 @@ from robcogen_ros.model.spatial import Force, Matrix3, Motion, Symmetric3, Vecto
 
 
 class Listener(Protocol):
-    """What hears an algorithm's steps and names."""
+    """Receives the steps and names of an algorithm."""
 
     def step(self, title: str) -> None:
         """A step of the algorithm begins."""

@@ -29,7 +29,7 @@ class Limbs:
 
     @property
     def count(self) -> int:
-        """How many limbs there are."""
+        """The number of limbs."""
         return len(self.links)
 
 
@@ -45,7 +45,7 @@ def find_limbs(robot: Robot) -> tuple[Limbs, ...]:
 
 
 def joints_alike(robot: Robot) -> list[tuple[int, ...]]:
-    """For each joint, the indices of those with its place in limbs of equal shape, its own too."""
+    """Returns for each joint the indices of those at its place in limbs of equal shape."""
     alike: list[tuple[int, ...]] = [(k,) for k in range(len(robot.joints))]
     for group in find_limbs(robot):
         for places in zip(*group.links, strict=True):
@@ -55,7 +55,7 @@ def joints_alike(robot: Robot) -> list[tuple[int, ...]]:
 
 
 def _shapes(robot: Robot, children: Sequence[Sequence[int]]) -> list[Any]:
-    """For each link, what is equal for subtrees of equal shape."""
+    """Returns for each link a key that is equal where subtrees have equal shapes."""
     shapes: list[Any] = [None] * len(robot.links)
     for joint in reversed(robot.joints):
         i = joint.successor

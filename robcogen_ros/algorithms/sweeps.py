@@ -1,4 +1,4 @@
-"""How algorithms go through the tree of links: four sweeps, each given what one joint does.
+"""Sweeps over the tree of links: four of them, each given the step of one joint.
 
 An algorithm hands a step to a sweep, which runs it for every joint. A step reads its body and what
 it is given, nothing else of the robot, returns records of scalars, and asks of numbers only whether
@@ -51,7 +51,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What `walk` found.
+    """Result of `walk`.
 
     Attributes:
         entries: `(i, j, entry)`: of joint `joints[i]`, and itself or one that carries it.
@@ -85,7 +85,7 @@ class Sweeps(Protocol):
     def walk(
         self, title: str, step: Step, start: Sequence[Record], *records: Sequence[Record]
     ) -> Walk:
-        """From each joint over those that carry it, itself first.
+        """Walks from each joint to the base over the joints that carry it, itself first.
 
         `step(body, state, *records)`, of the joint that is passed, gives the state beyond it and an
         entry.
@@ -160,7 +160,7 @@ class JointByJoint:
     def walk(
         self, title: str, step: Step, start: Sequence[Record], *records: Sequence[Record]
     ) -> Walk:
-        """From each joint over those that carry it, itself first."""
+        """Walks from each joint to the base over the joints that carry it, itself first."""
         entries, ends = [], []
         for i, (body, state) in enumerate(zip(self._bodies, start, strict=True)):
             begin(title.format(**body.title))
@@ -176,7 +176,7 @@ class JointByJoint:
 
 
 def on_links(base: Record, beyond: Sequence[Record]) -> Sequence[Record]:
-    """What belongs to links, from what belongs to the base and to joints."""
+    """Returns records of all links, from that of the base and those of joints."""
     if isinstance(beyond, list):
         return [base, *beyond]
     return beyond.on_links(base)  # type: ignore[attr-defined, no-any-return]

@@ -67,7 +67,7 @@ class JaxCalls(ArrayCalls):
         self._differentiable = lru_cache(maxsize=None)(self._made)
 
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
-        """See ArrayCalls; single precision is converted, and told."""
+        """Returns a float64 array of JAX; warns where it converts single precision."""
         jnp = self._jax.numpy
         if not isinstance(value, self._jax.Array):
             return jnp.asarray(checked_array(name, value, shape))
@@ -82,7 +82,7 @@ class JaxCalls(ArrayCalls):
         return value
 
     def compute(self, name: str, given: Given, arrays: Sequence[Any]) -> Sequence[Any]:
-        """See ArrayCalls."""
+        """Computes a function's results by JAX, with derivatives."""
         results: Sequence[Any] = self._differentiable(name, given)(*arrays)
         return results
 

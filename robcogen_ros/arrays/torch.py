@@ -59,7 +59,7 @@ class TorchCalls(ArrayCalls):
         _ROBOTS[self._number] = self
 
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
-        """See ArrayCalls; single precision is converted, and told."""
+        """Returns a float64 tensor of PyTorch; warns where it converts single precision."""
         torch = self._torch
         if not isinstance(value, torch.Tensor):
             return torch.from_numpy(np.array(checked_array(name, value, shape)))
@@ -76,7 +76,7 @@ class TorchCalls(ArrayCalls):
         return value
 
     def compute(self, name: str, given: Given, arrays: Sequence[Any]) -> Sequence[Any]:
-        """See ArrayCalls."""
+        """Computes a function's results by PyTorch, with derivatives."""
         number, function = self.index(name)
         which = self._number, number, bits(function, given)
         results: Sequence[Any] = _differentiable()(which, *arrays)

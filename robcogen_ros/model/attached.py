@@ -34,7 +34,7 @@ class Attached:
 
 
 def attached(description: Description, top: str, kept: Collection[str]) -> Attached:
-    """What is cut off a part of a robot.
+    """Returns what is cut off a part of a robot.
 
     Args:
         description: The whole robot, joints that cannot move fixed, others following the last of
@@ -86,7 +86,7 @@ class _Tree:
             self._carried.setdefault(joint.parent, []).append(joint)
 
     def beyond(self, start: Collection[str], along: Callable[[JointDescription], bool]) -> set[str]:
-        """Those among some links and beyond them, as far as such joints lead."""
+        """Returns some links and those beyond them that are reached along such joints."""
         found = set(start)
         pending = list(start)
         while pending:
@@ -97,7 +97,7 @@ class _Tree:
         return found.difference(self._kept)
 
     def above(self, link: str, along: Callable[[JointDescription], bool]) -> set[str]:
-        """Those above a link, as far as such joints lead."""
+        """Returns the links above a link that are reached along such joints."""
         found = set()
         while link in self._mover and along(self._mover[link]):
             link = self._mover[link].parent

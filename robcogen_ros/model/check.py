@@ -1,4 +1,4 @@
-"""Whether a description makes sense: one tree, usable axes and mimics, inertia of real bodies."""
+"""Checks that a description is one tree with usable axes and mimics, and inertia of real bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an inertia could be that of a body made of matter; one rule for all formats.
+"""Checks that an inertia could be that of a body made of matter; one rule for all formats.
 
 The principal moments A <= B <= C of any body, about any point, are not negative, and A + B >= C.
 Makers' own files break this by rounding, by placeholders and by mistake: of the 1700 inertias in
@@ -54,7 +54,7 @@ def check_inertia(description: Description, reducible: bool, accept: bool) -> It
 
 
 def _findings(link: LinkDescription) -> Iterator[tuple[Problem, bool]]:
-    """What is wrong with a link's inertia, and whether it is that a moment is negative."""
+    """Yields problems of a link's inertia, each with whether it is a negative moment."""
     inertial = link.inertial
     if inertial is None:
         return
@@ -128,7 +128,7 @@ def _is_negative(tensor: Tensor | None) -> bool:
 
 
 def inertia_breach(tensor: Tensor) -> str:
-    """What is wrong with a (3, 3) tensor; empty if nothing is."""
+    """Returns what is wrong with a (3, 3) tensor; empty if nothing is."""
     a, b, c = (float(moment) for moment in np.linalg.eigvalsh(tensor))
     moments = f"its principal moments are {a:.6g}, {b:.6g}, {c:.6g} kg m^2"
     if _is_negative(tensor):

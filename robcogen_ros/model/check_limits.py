@@ -1,4 +1,4 @@
-"""Whether the numbers of joints besides their poses make sense: limits, friction, rotors.
+"""Checks the numbers of joints besides their poses: limits, friction, rotors.
 
 What limits mean is `Limits.meant()`; docs/urdf.md tells it to users.
 """
@@ -67,7 +67,7 @@ def _range(joint: JointDescription) -> Iterator[Problem]:
 
 
 def _points_backwards(joint: JointDescription) -> bool:
-    """Whether the axis is against the coordinate direction that it is nearest to."""
+    """Returns True if the axis is against the coordinate direction that it is nearest to."""
     return float(max(joint.axis, key=lambda component: abs(float(component)))) < 0
 
 

@@ -1,4 +1,4 @@
-"""How tensors of inertia keep their digits: a record of each joint, beside the robot."""
+"""Records of each joint, beside the robot, by which tensors of inertia keep their digits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from robcogen_ros.model.robot import Robot
 
 @dataclass(frozen=True, slots=True)
 class Conditioning:
-    """How tensors of inertia are turned and added up across a joint.
+    """Sums by which tensors of inertia are turned and added up across a joint.
 
     Of `RotationZ.rotate_symmetric`, where its sums start:
 
@@ -33,7 +33,7 @@ class Conditioning:
     plain: bool = False
 
     def map(self, lift: Callable[[Scalar], Any]) -> Conditioning:
-        """The same with its length over another scalar."""
+        """Returns this record with its length over another scalar."""
         return self if is_zero(self.reference) else replace(self, reference=lift(self.reference))
 
 
@@ -50,7 +50,7 @@ class ConditionedRobot(Robot):
     __hash__ = Robot.__hash__
 
     def map(self, lift: Callable[[Scalar], Any]) -> ConditionedRobot:
-        """The same robot with its quantities over another scalar."""
+        """Returns this robot with its quantities over another scalar."""
         return conditioned(super().map(lift), [each.map(lift) for each in self.conditioning])
 
 

@@ -70,7 +70,7 @@ class Contact:
 
     @property
     def points(self) -> Array:
-        """Where it is touched, in its frame (points, 3): the corners of a sole, or the origin."""
+        """Points that touch, in its frame (points, 3): the corners of a sole, or the origin."""
         corners = self.shape.corners if self.is_pose else None
         return np.zeros((1, 3)) if corners is None else corners
 

@@ -1,4 +1,4 @@
-"""What moves a joint."""
+"""The drive of a joint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from robcogen_ros.model.operation import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What moves a joint, or would: of each joint, whether it is a coordinate or follows.
+    """The drive of a joint, or the one it would have: also of joints that follow others.
 
     Attributes:
         gear: How far the motor turns as the joint moves by one.
@@ -26,5 +26,5 @@ class Drive:
     effort: float | None = None
 
     def map(self, lift: Callable[[Scalar], Any]) -> Drive:
-        """The same with its numbers over another scalar."""
+        """Returns this drive with its numbers over another scalar."""
         return replace(self, gear=lift(self.gear), rotor=lift(self.rotor) if self.rotor else 0)

@@ -40,7 +40,7 @@ class Dual(SymbolicOperators):
 
     @property
     def structurally_zero(self) -> bool:
-        """Whether value and derivatives are zero whatever the inputs are."""
+        """True if value and derivatives are zero whatever the inputs are."""
         return is_zero(self.value) and not self.by
 
     def apply(self, operation: Operation, *operands: Scalar) -> Dual:
@@ -59,7 +59,7 @@ class Dual(SymbolicOperators):
         return Dual(value, {name: change for name, change in by.items() if not is_zero(change)})
 
     def map(self, lift: Callable[[Scalar], Scalar]) -> Dual:
-        """The same over another scalar."""
+        """Returns this number over another scalar."""
         return Dual(lift(self.value), {name: lift(change) for name, change in self.by.items()})
 
 

@@ -47,12 +47,12 @@ class Expression(SymbolicOperators):
 
     @property
     def is_constant(self) -> bool:
-        """Whether the expression depends on no parameter."""
+        """True if the expression depends on no parameter."""
         return self.value is not None
 
     @property
     def structurally_zero(self) -> bool:
-        """Whether the expression is the constant zero."""
+        """True if the expression is the constant zero."""
         return self.value is not None and not self.value
 
     def apply(self, operation: Operation, *operands: Scalar) -> Expression:
@@ -94,7 +94,7 @@ class Expression(SymbolicOperators):
         return tuple(dict.fromkeys(found))
 
     def evaluate(self, parameters: Mapping[str, Decimal] | None = None) -> Decimal:
-        """Its value, with parameters given by name or else at their defaults.
+        """Returns its value, with parameters given by name or else at their defaults.
 
         Raises:
             ValueError: If a parameter has neither a given value nor a default.
@@ -129,7 +129,7 @@ def expression(value: Scalar) -> Expression:
 
 
 def _simplified(operation: Operation, terms: tuple[Expression, ...]) -> Expression | None:
-    """What a 0, 1 or -1 among the operands makes of the operation: an operand, or its negative."""
+    """Returns what is left of an operation with a 0, 1 or -1 among its operands; else None."""
     first, last = terms[0], terms[-1]
     if operation is ADD:
         return last if first == ZERO else first if last == ZERO else None

@@ -116,7 +116,7 @@ def _seen(path: Sequence[JointDescription], positions: Mapping[str, Expression])
 
 
 def _tilts(axis: Vector, gravity: Vector) -> bool:
-    """Whether a turn about an axis changes how its link sees gravity."""
+    """Returns True if a turn about an axis changes the direction of gravity seen by its link."""
     try:
         crossed = [float(x) for x in axis.map(expression).cross(gravity)]
     except ValueError:

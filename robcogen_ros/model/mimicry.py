@@ -94,7 +94,7 @@ def posed(joint: JointDescription, position: Expression) -> Pose:
 
 
 def placed(description: Description, positions: Mapping[str, Expression]) -> dict[str, Pose]:
-    """Where links are in the root, with joints at positions, at zero where none is given."""
+    """Returns the poses of links in the root, joints without a position at zero."""
     moved = {joint.child for joint in description.joints}
     found = {link.name: _IDENTITY for link in description.links if link.name not in moved}
     below: dict[str, list[JointDescription]] = {}

@@ -1,4 +1,4 @@
-"""Which joints motors move: those that are named, or that the file names."""
+"""Motors of joints: those that are named, or that the file names."""
 
 from __future__ import annotations
 

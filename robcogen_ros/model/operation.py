@@ -77,7 +77,7 @@ ATAN2 = Operation("atan2", 2, number.atan2, np.arctan2, _atan2_partials)
 
 
 def _select(condition: Any, first: Any, second: Any) -> Any:
-    """That of `SELECT`, of floats and NumPy arrays."""
+    """Selects as `SELECT` does, among floats and NumPy arrays."""
     return np.where(condition >= 0, first, np.where(condition < 0, second, condition))[()]
 
 
@@ -143,7 +143,7 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
 
 
 def is_zero(x: Scalar) -> bool:
-    """Whether x is zero whatever the inputs are: a structural zero, never a rounded value."""
+    """Returns True if x is a structural zero: zero whatever the inputs are, not a rounded value."""
     structural = getattr(x, "structurally_zero", None)
     return bool(structural) if structural is not None else isinstance(x, int) and x == 0
 

@@ -42,7 +42,7 @@ MOST_SNAPPED = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How the callers of one field of `ModelOptions` write it.
+    """Names and texts of a field of `ModelOptions`, as its callers write them.
 
     Attributes:
         group: What it is about.
@@ -65,7 +65,7 @@ class Option:
     keyword: str = ""
 
     def named(self, name: str) -> Option:
-        """The same with all its names, from that in Python."""
+        """Returns this option with all its names, from that in Python."""
         flag, keyword = _names(name, self.takes == "multiple")
         return replace(self, flag=self.flag or flag, keyword=self.keyword or keyword)
 
@@ -123,7 +123,7 @@ def _tolerance(name: str, value: Any) -> float | None:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
-    """Which robot a description stands for."""
+    """Options that choose the robot that is made of a description."""
 
     format: str | None = _field(
         None,
@@ -285,7 +285,7 @@ _CALLER: ContextVar[str] = ContextVar("caller", default="python")
 
 @contextmanager
 def called_from(caller: str) -> Iterator[None]:
-    """Meanwhile options are written as on the command line, "cli", or in CMake, "cmake"."""
+    """Lets messages write options as on the command line, "cli", or in CMake, "cmake"."""
     token = _CALLER.set(caller)
     try:
         yield

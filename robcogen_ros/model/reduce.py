@@ -1,4 +1,4 @@
-"""From a description as written to the kinematic tree.
+"""Reduction of a description as written to the kinematic tree.
 
 Fixed and locked joints are lumped away with their frames kept, joint axes are laid on z, mimic
 joints become linear functions of the coordinates they follow.
@@ -142,7 +142,7 @@ def _drive(joint: JointDescription) -> Drive:
 
 
 def _felt_at(joint: JointDescription, offset: Expression) -> dict[str, Any]:
-    """What a joint that depends on coordinates has beside these, its position less an offset."""
+    """Returns the terms of a joint that depends on coordinates; its rest is less an offset."""
     found = {name: expression(x) if (x := getattr(joint, name)) else 0 for name in FELT}
     return found | {"rest": expression(joint.rest) - offset} if joint.stiffness else found
 
@@ -198,7 +198,7 @@ class _Reduction:
         return LinearSpring(found.name, (first, second), stiffness, length)
 
     def _closure(self, found: ClosureDescription, names: FrameNames) -> Closure:
-        """What follows from a loop, by numbers."""
+        """Returns the closure of a loop, with numbers for names."""
         numbers = {joint.name: k for k, joint in enumerate(self.joints)} | {"": -1}
         return Closure(
             tuple(
@@ -258,7 +258,7 @@ class _Reduction:
     def _shares(
         self, closure: ClosureDescription, number: int
     ) -> tuple[tuple[tuple[int, Scalar], ...], Expression]:
-        """What moves one of the dependent joints of a closure, and its offset."""
+        """Returns the coordinates that move a dependent joint, by their rates, and its offset."""
         numbers = [self.coordinate_of[name] for name in closure.coordinates]
         if not closure.linear:
             return tuple((k, DEPENDENT) for k in sorted(numbers)), ZERO
@@ -267,7 +267,7 @@ class _Reduction:
         return tuple(shares), expression(number_of(offset))
 
     def _felt(self) -> dict[str, dict[str, float]]:
-        """What joints have besides inertia, with that of the joints that follow them."""
+        """Returns the terms of joints besides inertia, those of joints that follow added."""
         felt = {joint.name: dict[str, float]() for joint in self.description.joints}
         for joint in self.description.joints:
             mimic = joint.mimic or Mimic(joint.name)

@@ -100,17 +100,17 @@ class Joint:
 
     @property
     def is_dependent(self) -> bool:
-        """Whether its position follows from a loop."""
+        """True if its position follows from a loop."""
         return bool(self.shares)
 
     @property
     def factor(self) -> Scalar:
-        """Its multiplier; 1 where its position follows from a loop."""
+        """The multiplier; 1 where its position follows from a loop."""
         return 1 if self.shares else self.multiplier
 
     @property
     def is_open(self) -> bool:
-        """Whether its position follows from a loop, and the robot is at no position."""
+        """True if its position follows from a loop, and the robot is at no position."""
         return any(rate is DEPENDENT for _, rate in self.shares)
 
     @property
@@ -153,7 +153,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """How a link of the file hangs on another, for the tree of transforms on /tf.
+    """Place of a link of the file on another, for the tree of transforms on /tf.
 
     Attributes:
         joint: Name of the joint.
@@ -203,7 +203,7 @@ class OpenBody:
 
     @property
     def described(self) -> str:
-        """Its name, and what it depends on where the names of these do not tell."""
+        """The name, with the links it depends on where the name does not tell."""
         if self.name == PAYLOAD:
             return f"the {PAYLOAD}"
         others = [name for name in self.parameters if not name.startswith(f"{self.name}.")]
@@ -258,7 +258,7 @@ class Robot:
 
     @cached_property
     def _hash(self) -> int:
-        """Of all its numbers; robots are asked for it again and again."""
+        """Hash of all its numbers, kept because robots are asked for it again and again."""
         return hash(tuple(getattr(self, f.name) for f in fields(self) if f.compare))
 
     @property
@@ -283,12 +283,12 @@ class Robot:
 
     @property
     def has_mimic(self) -> bool:
-        """Whether several joints follow one coordinate."""
+        """True if several joints follow one coordinate."""
         return len(self.joints) > self.n or self.has_loops
 
     @property
     def has_loops(self) -> bool:
-        """Whether joints depend on coordinates through loops, by more than mimicking one."""
+        """True if joints depend on coordinates through loops, by more than mimicking one."""
         return any(joint.shares for joint in self.joints)
 
     @property
@@ -301,7 +301,7 @@ class Robot:
 
     @property
     def parents_first(self) -> bool:
-        """Whether all coordinates come after those of the joints that carry theirs."""
+        """True if all coordinates come after those of the joints that carry theirs."""
         coordinate = {0: -1} | {joint.successor: joint.coordinate for joint in self.joints}
         return all(coordinate[joint.predecessor] < joint.coordinate for joint in self.joints)
 
@@ -351,14 +351,14 @@ class Robot:
 
     @cached_property
     def patterns(self) -> DynamicsPatterns:
-        """Where matrices of the dynamics have entries, coordinates of a floating base first."""
+        """Patterns of the matrices of the dynamics, coordinates of a floating base first."""
         coordinates = [[k for k, _ in joint.rates] for joint in self.joints]
         supports = [self.support(joint.successor) for joint in self.joints]
         pulled = [self.between(*line.frames) for line in self.terms.lines]
         return dynamics_patterns(coordinates, supports, self.n, self.floating_base, pulled)
 
     def map(self, lift: Callable[[Scalar], Any]) -> Robot:
-        """The same robot with its quantities over another scalar."""
+        """Returns this robot with its quantities over another scalar."""
         return replace(
             self,
             links=tuple(

@@ -1,4 +1,4 @@
-"""Where matrices of the dynamics have entries that are not zero whatever the state."""
+"""Patterns of matrices of the dynamics: entries that are not zero whatever the state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SparsePattern:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """How many entries come before each column, and how many there are."""
+        """Numbers of the entries before each column, and of all."""
         return tuple(accumulate(map(len, self.columns), initial=0))
 
     def renumbered(self, order: Sequence[int]) -> SparsePattern:

@@ -83,7 +83,7 @@ class Motion:
 
     @classmethod
     def of(cls, values: Sequence[Scalar]) -> Motion:
-        """From six values, angular first."""
+        """Returns the motion of six values, angular first."""
         return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
@@ -108,7 +108,7 @@ class Force:
 
     @classmethod
     def of(cls, values: Sequence[Scalar]) -> Force:
-        """From six values, moment first."""
+        """Returns the force of six values, moment first."""
         return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
 
@@ -173,7 +173,7 @@ class Pose:
 
 
 def _shifted(p: Vector, before: Vector, after: Vector) -> Symmetric3:
-    """What the tensor gains when the origin moves by -p: p.(a+b) 1 - (p b' + a p')."""
+    """Returns the change of a tensor when the origin moves by -p: p.(a+b) 1 - (p b' + a p')."""
     xx, yy, zz = (u * (v + w) for u, v, w in zip(p, before, after, strict=True))
     return Symmetric3(
         yy + zz,
@@ -201,7 +201,7 @@ class SpatialInertia:
 
     @classmethod
     def about_center(cls, mass: Scalar, center: Vector, tensor: Symmetric3) -> SpatialInertia:
-        """From the center of mass and the tensor about it, in the frame's orientation."""
+        """Returns the inertia by center of mass and tensor about it, in the frame's orientation."""
         if all(map(is_zero, center)):
             return cls(mass, center, tensor)
         return Pose(translation=center).inertia(cls(mass, Vector(), tensor))

@@ -1,4 +1,4 @@
-"""What joints and springs add to the rigid-body dynamics, if that is asked for."""
+"""Terms of joints and springs that are added to the rigid-body dynamics on request."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LinearSpring:
     length: Scalar
 
     def map(self, lift: Callable[[Scalar], Any]) -> LinearSpring:
-        """The same over another scalar."""
+        """Returns this spring over another scalar."""
         return replace(self, stiffness=lift(self.stiffness), length=lift(self.length))
 
 
@@ -72,11 +72,11 @@ class JointTerms:
 
     @property
     def quantities(self) -> dict[str, tuple[Scalar, ...]]:
-        """What there is along each coordinate, by the names of the attributes."""
+        """Quantities along each coordinate, by the names of the attributes."""
         every = (name for names in QUANTITIES.values() for name in names)
         return {name: getattr(self, name) for name in every if getattr(self, name)}
 
     def map(self, lift: Callable[[Scalar], Any]) -> JointTerms:
-        """The same terms over another scalar."""
+        """Returns these terms over another scalar."""
         along = {name: tuple(map(lift, x)) for name, x in self.quantities.items()}
         return JointTerms(**along, lines=tuple(line.map(lift) for line in self.lines))

@@ -110,7 +110,7 @@ class Matrix3:
         return Matrix3(*rows[turns:], *rows[:turns])
 
     def oblique_about_z(self) -> RotationZ | None:
-        """The same as a rotation about z, if it is one and not by a right angle."""
+        """Returns it as a rotation about z, if it is one and not by a right angle; else None."""
         x, y, z = self
         if not (is_zero(x.z) and is_zero(y.z) and is_zero(z.x) and is_zero(z.y)):
             return None
@@ -128,7 +128,7 @@ class RotationZ(Matrix3):
 
     @classmethod
     def of(cls, c: Scalar, s: Scalar) -> RotationZ:
-        """From cosine and sine."""
+        """Returns the rotation with a cosine and a sine."""
         return cls(Vector(c, -s, 0), Vector(s, c, 0), Vector(0, 0, 1))
 
     def rotate_symmetric(self, tensor: Symmetric3, starts: str = "xy") -> Symmetric3:
@@ -227,7 +227,7 @@ class Symmetric3:
         return self.matrix().apply(vector)
 
     def second_moments(self) -> Symmetric3:
-        """Of a tensor of inertia I, the integral of r r' over the mass: tr(I) / 2 - I."""
+        """Returns the integral of r r' over the mass, of a tensor of inertia I: tr(I) / 2 - I."""
         half = (self.xx + self.yy + self.zz) / 2
         axial = (self.xx + self.yy - self.zz) / 2  # exactly zero of symbols too where zz = xx + yy
         return Symmetric3(half - self.xx, -self.xy, -self.xz, half - self.yy, -self.yz, axial)

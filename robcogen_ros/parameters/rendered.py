@@ -1,4 +1,4 @@
-"""What is rendered from the tables of parameters: headers in C++, tables of pages."""
+"""Renders the tables of parameters: headers in C++, tables of pages."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _cpp(value: Any) -> str:
 
 
 def _entry(parameter: Parameter) -> str:
-    """What C++ knows of a parameter beside name, default and description."""
+    """Returns the validation of a parameter as C++ writes it: bounds, size, choices."""
     flags = "true" if parameter.exclusive else "false"
     numbers = (parameter.low, parameter.high)
     low, high = (_cpp(float(number)) for number in numbers)

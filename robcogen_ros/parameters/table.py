@@ -69,7 +69,7 @@ class Parameter:
         return self.type in ("int", "double", "double_array")
 
     def problem(self, value: Any) -> str | None:
-        """What is wrong with a value."""
+        """Returns a message if a value is not allowed, else None."""
         try:
             read = self._as_list(value)
         except ValueError:
@@ -165,7 +165,7 @@ def _parameter(name: str, entry: Mapping[str, Any]) -> Parameter:
 
 
 def _rules(validation: Mapping[str, Any]) -> dict[str, Any]:
-    """What validators of generate_parameter_library, and one of ours, allow."""
+    """Returns bounds and choices by validators of generate_parameter_library and of ours."""
     rules: dict[str, Any] = {}
     for validator, given in validation.items():
         kind = validator.removesuffix("<>")

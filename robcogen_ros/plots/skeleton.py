@@ -30,7 +30,7 @@ _BENT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """What is drawn of a robot.
+    """Lines and joints of a robot that are drawn.
 
     Attributes:
         name: Its name.
@@ -101,7 +101,7 @@ def _posture(robot: Robot) -> list[float]:
 
 
 def stick_figure(robot: Any, q: Any) -> Skeleton:
-    """What is drawn of a robot that can be computed with, at a position.
+    """Returns the lines and joints of a robot, computed at a position.
 
     A line goes to each foot from the link that carries it.
     """
@@ -164,7 +164,7 @@ def _chains(robot: Skeleton) -> list[list[int]]:
 
 
 def _title(names: Sequence[str]) -> str:
-    """What several names have in common, or the first and the last."""
+    """Returns the common beginning of several names, or the first and the last."""
     if len(names) == 1:
         return names[0]
     same = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
@@ -173,7 +173,7 @@ def _title(names: Sequence[str]) -> str:
 
 
 def flat(point: Array) -> Array:
-    """Where a point is in a picture: to the right, up."""
+    """Returns the place of a point in a picture: to the right, up."""
     away = np.array([np.cos(_AZIMUTH), np.sin(_AZIMUTH), 0.0])
     right, up = np.array([-away[1], away[0], 0.0]), np.array([0.0, 0.0, np.cos(_ELEVATION)])
     return np.array([point @ right, point @ (up - np.sin(_ELEVATION) * away)])

@@ -1,4 +1,4 @@
-"""Whether relations agree with each other, at a few values of what is open in them."""
+"""Agreement of relations with each other, at a few values of what is open in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Edge = tuple[str, str, Steps]
 
 
 def disagreeing(tree: Iterable[Edge], others: Iterable[Edge]) -> list[bool]:
-    """For each of the other edges, whether it contradicts the tree.
+    """Returns for each of the other edges True if it contradicts the tree.
 
     Args:
         tree: Edges that close no loop, in an order in which each joins a frame to earlier ones or

@@ -1,4 +1,4 @@
-"""How far a step goes: a number, or a number times a variable, parameter or constant."""
+"""The amount of a step: a number, or a number times a variable, parameter or constant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Symbol:
 
     @property
     def key(self) -> str:
-        """Its name, with that of its group before it."""
+        """The name, with that of its group before it."""
         return f"{self.group}.{self.name}" if self.group else self.name
 
 
@@ -58,7 +58,7 @@ class Amount:
 
     @property
     def constant(self) -> Decimal | None:
-        """Its value, if it depends on no variable or parameter."""
+        """The value, if it depends on no variable or parameter; else None."""
         if self.symbol is None:
             return self.coefficient
         if self.symbol.kind != "constant" or self.symbol.value is None:

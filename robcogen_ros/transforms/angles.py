@@ -82,7 +82,7 @@ def _sample(names: list[str], trial: int) -> Sample:
 
 
 def _arguments(term: Expression) -> Iterator[Expression]:
-    """What sines and cosines in an expression are of."""
+    """Yields the arguments of sines and cosines in an expression."""
     if term.operation in (SIN, COS):
         yield term.operands[0]
     for operand in term.operands:

@@ -1,4 +1,4 @@
-"""From motions to transforms: for any two frames, the product of primitive transforms."""
+"""Conversion of motions to transforms: for two frames, the product of primitive transforms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which transforms and Jacobians of a robot are wanted (a .dtdsl document)."""
+"""Transforms and Jacobians of a robot that a .dtdsl document asks for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """What a document asks for.
+    """Contents of a document of the Desired-Transforms-DSL.
 
     Attributes:
         name: Name of the robot it is meant for.

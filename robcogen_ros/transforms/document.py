@@ -1,4 +1,4 @@
-"""What a document of the Motion-DSL or the Transforms-DSL says."""
+"""Contents of documents of the Motion-DSL and the Transforms-DSL."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Network:
         return tuple(step for steps in reversed(pieces) for step in steps)
 
     def connected(self, left: str, right: str) -> bool:
-        """Whether a way leads from one frame to another."""
+        """Returns True if a way leads from one frame to another."""
         return self._find(left) == self._find(right)
 
     def islands(self) -> list[list[str]]:
@@ -124,7 +124,7 @@ class Network:
         return frame
 
     def _search(self, start: str, end: str) -> dict[str, tuple[str, Steps]]:
-        """For frames found on the way, the one before and the steps from it."""
+        """Returns for each frame found on the way the one before it and the steps from that."""
         before: dict[str, tuple[str, Steps]] = {start: (start, ())}
         pending = deque([start])
         while pending and end not in before:

@@ -198,7 +198,7 @@ def _symbol(parameter: Parameter, turns: bool) -> Symbol:
 
 
 def _identifier(parameter: Parameter) -> str:
-    """Its name, without the dots that those of quantities have."""
+    """Returns a parameter's name with underscores for the dots that names of quantities have."""
     return parameter.name.replace(".", "_")
 
 

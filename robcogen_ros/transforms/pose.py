@@ -45,7 +45,7 @@ def rotation(steps: Iterable[Step], lift: Lift) -> Matrix3:
 
 
 def cuts(steps: Iterable[Step]) -> range:
-    """Where `crossed` can part the turns of steps; of very many, none but at the start."""
+    """Returns the places at which `crossed` can part the turns of steps."""
     turns = sum(move.turns for move in simplified(steps)[0])
     return range(turns + 1 if turns <= _MOST_TURNS else 1)
 

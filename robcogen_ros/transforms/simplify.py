@@ -59,7 +59,7 @@ class Move:
 
     @property
     def quarters(self) -> int | None:
-        """How many quarter turns its constant part is; None if not a whole number, or a shift."""
+        """The quarter turns of its constant part; None if it is no multiple of one, or slides."""
         if not self.turns:
             return None
         count = round(self.constant / _QUARTER)
@@ -68,7 +68,7 @@ class Move:
 
     @property
     def vanishes(self) -> bool:
-        """Whether it moves nothing."""
+        """True if it moves nothing."""
         return not self.terms and (not self.constant or self.quarters == 0)
 
     def joined(self, other: Move) -> Move:
@@ -86,7 +86,7 @@ class Move:
         return replace(self, constant=number.negate(self.constant), terms=terms)
 
     def commutes(self, other: Move) -> bool:
-        """Whether the order of the two does not matter."""
+        """Returns True if the order of the two does not matter."""
         return self.axis == other.axis or not (self.turns or other.turns)
 
 

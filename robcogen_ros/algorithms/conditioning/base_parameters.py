@@ -31,7 +31,10 @@ def regrouped(robot: Robot) -> Robot:
 
 
 def _left(joint: Joint, inertia: SpatialInertia, moved: SpatialInertia) -> SpatialInertia:
-    """What is left; across a turning joint zz = xx + yy, said so that of symbols it is seen too."""
+    """Returns the inertia that stays.
+
+    Across a turning joint zz = xx + yy, written so that it is seen of symbols, too.
+    """
     left = inertia - moved
     if not joint.kind.turns:
         return left

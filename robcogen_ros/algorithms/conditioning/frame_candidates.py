@@ -1,4 +1,4 @@
-"""Where the frame of a link that turns might be, and what that would cost."""
+"""Candidates for the frame of a link that turns, and their cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ the last links carry has more zeros.
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """What candidates need beyond + - * /."""
+    """Operations that candidates need beyond + - * /."""
 
     atan2: Callable[[Scalar, Scalar], Scalar]
     is_zero: Callable[[Scalar], bool]
@@ -103,7 +103,7 @@ def slides(body: Body, arithmetic: Arithmetic) -> Iterator[Scalar]:
 
 
 def reach(body: Body) -> float:
-    """How far a link's joints, over floats, are from each other's frames [m]."""
+    """Returns the largest distance from a link's frame to those before and after it [m]."""
     places = [body.pose.translation, *(child.translation for child in body.children)]
     return max(math.hypot(*place) for place in places)
 
@@ -118,7 +118,7 @@ def estimate(body: Body) -> int:
 
 
 def _child_estimate(child: Pose) -> int:
-    """What the transform to a child takes, wherever its frame is along its axis."""
+    """Returns the cost of the transform to a child, wherever its frame is along its axis."""
     axis = [row.z for row in child.rotation]
     feet = [0.0] + [
         -p / along
@@ -133,18 +133,18 @@ def _child_estimate(child: Pose) -> int:
 
 
 def _oblique_estimate(x: float, y: float, z: float) -> int:
-    """What turning onto an axis takes."""
+    """Returns the cost of turning onto an axis."""
     if _count(x, y, z) == 1:
         return 0
     return _OBLIQUE if _count(x, y) == 2 else _OBLIQUE_AXIS
 
 
 def _is_right(pose: Pose) -> bool:
-    """Whether a pose turns x by right angles only, or by an angle between the axes."""
+    """Returns True if a pose turns x by right angles only, or by an angle between the axes."""
     x = [row.x for row in pose.rotation]
     return ROUNDED.is_zero(x[0]) or _count(*x) == 1
 
 
 def _count(*values: float) -> int:
-    """How many are not zero."""
+    """Returns how many values are not zero."""
     return sum(not ROUNDED.is_zero(value) for value in values)

@@ -42,7 +42,7 @@ _NOISE = Decimal("1e-40")
 
 @lru_cache(maxsize=4)
 def with_chosen_frames(robot: Robot) -> Robot:
-    """The same robot, with other frames inside its links; public frames stay where they are.
+    """Returns the robot with other frames inside its links; public frames stay where they are.
 
     Args:
         robot: The robot, its quantities expressions. Where these depend on parameters, frames are
@@ -59,7 +59,7 @@ def with_chosen_frames(robot: Robot) -> Robot:
 
 
 def with_denavit_hartenberg_frames(robot: Robot) -> Robot:
-    """The same robot, its joints as alike as chosen frames can make them.
+    """Returns the robot with frames that make its joints as alike as possible.
 
     Each link is turned about its axis so that the frame of the joint which carries its largest
     subtree is turned about x only, by whatever angle (modified Denavit-Hartenberg); of angles of
@@ -107,7 +107,7 @@ def _body(robot: Robot, link: int, back: Pose) -> Body:
 
 
 def _placement(bodies: Sequence[Body]) -> Pose:
-    """Where a link's frame is to be, in the one it has; the link at one or two sets of values."""
+    """Returns a link's new frame in its present one, by one or two samples of the link."""
     turn = _turn(_best(bodies, angles, _roughly_turned, math.inf))
     turned = [body.placed(turn) for body in bodies]
     slide = _best(turned, slides, _slide, reach(turned[-1].rounded()))

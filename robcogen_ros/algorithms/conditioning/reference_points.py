@@ -57,7 +57,7 @@ class _Shoulder:
 
 @lru_cache(maxsize=4)
 def with_reference_points(robot: Robot) -> Robot:
-    """The same robot, with reference points where they keep digits of the inertia about an axis.
+    """Returns the robot with reference points that keep digits of the inertia about an axis.
 
     Args:
         robot: The robot, its quantities expressions. Limbs of equal shape have theirs alike; what
@@ -113,7 +113,7 @@ def _shoulders(robot: Robot) -> Iterator[_Shoulder]:
 
 
 def _loss(X: JointTransform, body: SpatialInertia, reference: Vector, whole: Scalar) -> float:
-    """How large the terms are of what a body adds to the inertia about the axis before its joint.
+    """Returns the size of a body's terms in the inertia about the axis before its joint.
 
     Args:
         X: Transform across the joint, at many positions.

@@ -1,4 +1,4 @@
-"""How tensors of inertia are rotated by each joint, so that their small entries keep their digits.
+"""Sums by which each joint rotates tensors of inertia, so that small entries keep their digits.
 
 A limb is slender: about one axis across its joint it has many times the inertia that it has about
 the other. Turned by about a right angle, the small entry comes from the large one where the sum
@@ -65,7 +65,7 @@ class _Tensors:
 
 @lru_cache(maxsize=4)
 def with_accurate_rotations(robot: Robot) -> ConditionedRobot:
-    """The same robot, each joint with the sums that lose fewest digits of what it turns.
+    """Returns the robot with the sums of each joint that lose fewest digits of what it turns.
 
     Limbs of equal shape take the same ones.
     """
@@ -92,7 +92,7 @@ def _rigid(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
 
 
 def _articulated(robot: Robot, transforms: Sequence[JointTransform]) -> _Tensors:
-    """What is turned with a joint, and what there is of each link."""
+    """Returns the articulated tensors that are turned with each joint, and those of each link."""
     own = [ArticulatedInertia.of(link.inertia) for link in robot.links]
     found, base = sweeps(robot).inward("{joint}", _turned, own, transforms)
     turned, whole = zip(*found, strict=True) if found else ((), ())
@@ -121,7 +121,7 @@ def _best(each: Iterable[Losses]) -> str:
 
 
 def _losses_of_angle(pose: Pose) -> Losses:
-    """What turning by a constant angle about an axis loses, in any unit.
+    """Returns the digits lost by turning by a constant angle about an axis, in any unit.
 
     xx' = xx - s u takes s^2 of (xx - yy) away, xx' = yy - c w takes c^2.
     """
@@ -132,7 +132,7 @@ def _losses_of_angle(pose: Pose) -> Losses:
 
 
 def _losses(robot: Robot, transforms: Sequence[JointTransform], tensors: _Tensors) -> list[Losses]:
-    """What each way to turn the tensor of its successor loses, for each joint."""
+    """Returns for each joint the digits lost by each way to turn the tensor of its successor."""
     joints = zip(robot.joints, transforms, strict=True)
     return [_losses_across(robot, joint, X, tensors) for joint, X in joints]
 

@@ -1,1 +1,1 @@
-"""What can be generated: each function with its arguments, its results and its algorithm."""
+"""Functions that can be generated: each with its arguments, its results and its algorithm."""

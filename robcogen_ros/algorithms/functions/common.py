@@ -69,7 +69,7 @@ def common_functions(robot: Robot) -> tuple[Function, ...]:
 
 
 def _factor_functions(robot: Robot, q: tuple[Argument, ...], size: int) -> tuple[Function, ...]:
-    """What comes of the factors of H."""
+    """Returns the functions of the factors of H."""
     return (
         Function(
             "inertia_factor",

@@ -91,7 +91,7 @@ def contact_derivative_functions(robot: Robot) -> tuple[Function, ...]:
 
 
 def response_outputs(robot: Robot) -> tuple[Argument, ...]:
-    """What the response of contacts is products of, and slopes by positions."""
+    """Returns the factors of the response of contacts, and slopes by positions."""
     rows, size = contact_rows(robot), robot.n + (6 if robot.floating_base else 0)
     own, touched = len(robot.patterns.inertia.rows), len(row_pattern(robot).rows)
     by_positions = len(slope_patterns(robot)[0].rows)
@@ -128,7 +128,7 @@ def _entries(factors: Factors, robot: Robot, values: Values) -> Results:
 
 
 def response_entries(robot: Robot, contacts: Contacts) -> Results:
-    """What the response of contacts is products of."""
+    """Returns the factors of which the response of contacts is a product."""
     inverse, scaled = inverse_factor(contacts)
     rows = transposed([contacts.scaled(row) for row in contacts.Y])
     return {

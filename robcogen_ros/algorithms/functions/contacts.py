@@ -81,7 +81,7 @@ _SAMPLES = 3
 
 
 def contact_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated for a robot with contacts; nothing for one without."""
+    """Returns the functions of a robot with contacts; none without."""
     if not robot.contacts:
         return ()
     rows = contact_rows(robot)
@@ -203,7 +203,7 @@ def row_argument(name: str, rows: int, meaning: str, default: str = "0") -> Argu
 
 
 def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
-    """Which rows are closed, and damping, without which no dependent rows can be."""
+    """Returns the arguments that close rows, and damping, which dependent rows need."""
     meaning = "added to the diagonal of the Delassus matrix"
     regular = has_full_rank(robot)
     damping = Argument("damping", rows, meaning=meaning, optional=regular)
@@ -212,7 +212,7 @@ def _set_arguments(robot: Robot, rows: int) -> tuple[Argument, Argument]:
 
 
 def has_full_rank(robot: Robot) -> bool:
-    """Whether the rows of all contacts are independent at some position."""
+    """Returns True if the rows of all contacts are independent at some position."""
     return any(
         np.linalg.matrix_rank(
             np.array(
@@ -378,7 +378,7 @@ def all_velocities(robot: Robot, values: Values) -> list[Scalar]:
 
 
 def normal_rows(robot: Robot) -> list[bool]:
-    """Of each row, whether it is along the normal of the ground."""
+    """Returns for each row True if it is along the normal of the ground."""
     return [row == ABOVE for contact in robot.contacts for row in contact.rows]
 
 

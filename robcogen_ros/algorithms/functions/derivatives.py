@@ -135,7 +135,7 @@ def _entries(robot: Robot, found: Derivatives) -> Results:
 
 
 def dynamics_slopes(robot: Robot, values: Values) -> Derivatives:
-    """By positions, velocities and accelerations, by recursion."""
+    """Returns the derivatives by positions, velocities and accelerations, by recursion."""
     found = (_embedded_slopes if robot.has_loops else _tree_slopes)(robot, values)
     return _resisted(robot, values, found)
 
@@ -165,7 +165,7 @@ def _tree_slopes(robot: Robot, values: Values) -> Derivatives:
 
 
 def _embedded_slopes(robot: Robot, values: Values) -> Derivatives:
-    """Those of G' ID, with ID the inverse dynamics of the tree."""
+    """Returns the derivatives of G' ID, with ID the inverse dynamics of the tree."""
     tree, moving = spanning(robot), tree_motion(robot, values)
     embedding = Embedding.of(robot, values["qd"], values["qdd"])
     of_tree = _resisted(tree, moving, _tree_slopes(tree, moving))
@@ -184,7 +184,7 @@ def tree_motion(robot: Robot, values: Values) -> Values:
 
 
 def _automatically(robot: Robot, values: Values) -> Derivatives:
-    """The same by automatic differentiation of the recursive Newton-Euler algorithm."""
+    """Returns the slopes by automatic differentiation of the recursive Newton-Euler algorithm."""
     by = ("q", "qd", "base_velocity")
     duals: dict[str, Sequence[Scalar]] = {
         name: variables(entries, name) if name in by else [dual(x) for x in entries]

@@ -67,7 +67,7 @@ def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
 
 
 def forward_dynamics_method(robot: Robot) -> str:
-    """How the forward dynamics is computed: joints that follow others rule out the ABA."""
+    """Returns the method of the forward dynamics in words: joints that follow rule out the ABA."""
     by_inertia, by_bodies = "sparse L'DL of the inertia matrix", "articulated-body algorithm"
     if robot.has_mimic:
         return by_inertia
@@ -75,7 +75,7 @@ def forward_dynamics_method(robot: Robot) -> str:
 
 
 def _by_either(robot: Robot) -> bool:
-    """Whether the inertia matrix may win."""
+    """Returns True if CRBA with factors may take fewer operations than the ABA."""
     return has_short_limbs(robot) and not robot.has_mimic and not robot.floating_base
 
 

@@ -29,7 +29,7 @@ FULL = "full"
 
 
 def _of_one(maker: Callable[[Robot, str, int | None, int], Function | None]) -> Maker:
-    """For what there is of single frames only."""
+    """Returns a maker of functions of one frame only: of several, it makes None."""
 
     def make(robot: Robot, name: str, base: int | None, targets: Targets) -> Function | None:
         return maker(robot, name, base, *targets) if len(targets) == 1 else None
@@ -67,7 +67,7 @@ def frame_function(robot: Robot, name: str) -> Function | None:
 
 
 def unknown_frame(robot: Robot, name: str) -> str | None:
-    """What is wrong with a name that asks for two frames of which the robot has at most one."""
+    """Returns a message if a name asks for two frames of which the robot has at most one."""
     for first, second in _splits(name, f"_{CLEARANCE}_"):
         return _problem(robot, first) or _problem(robot, second)
     found: list[str] = []
@@ -84,7 +84,7 @@ def unknown_frame(robot: Robot, name: str) -> str | None:
 
 
 def _problem(robot: Robot, frames: str) -> str:
-    """What is wrong with the name of a frame, or the first wrong one of several."""
+    """Returns what is wrong with a name of frames, the first wrong one; else ""."""
     for frame in frames.split(AND):
         try:
             robot.frame_index(frame)

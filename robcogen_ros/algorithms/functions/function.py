@@ -1,4 +1,4 @@
-"""What a generatable function is: its name, its arguments and results, the algorithm behind it."""
+"""A function that can be generated: its name, arguments and results, the algorithm behind it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Argument:
         return self.default or (0,) * self.size
 
     def label(self, index: int) -> str:
-        """What code calls one of its values."""
+        """Returns the name of one of its values in code."""
         return self.labels[index] if self.labels else f"{self.name}_{index}"
 
 
@@ -128,7 +128,7 @@ def state(robot: Robot, *names: str) -> tuple[Argument, ...]:
 
 
 def leaders(robot: Robot) -> list[int]:
-    """For each coordinate, the number of the first joint that it moves: that of its successor."""
+    """Returns for each coordinate the successor of the first joint that it moves."""
     first = {joint.coordinate: joint.successor for joint in reversed(robot.joints)}
     return [first[coordinate] for coordinate in range(robot.n)]
 

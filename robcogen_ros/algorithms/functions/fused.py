@@ -76,7 +76,7 @@ def _inputs(functions: Sequence[Function]) -> tuple[Argument, ...]:
 
 
 def _renamed(functions: Sequence[Function], taken: set[str]) -> list[dict[str, str]]:
-    """For each function, new names of its outputs."""
+    """Returns for each function new names of its outputs."""
     counts = Counter(output.name for function in functions for output in function.outputs)
     return [
         {

@@ -113,7 +113,7 @@ class _Impact:
         return cls(contacts, J, transforms, stopped, forces_of(contacts, stopped))
 
     def slopes(self, robot: Robot, values: Values) -> tuple[Matrix, Matrix]:
-        """By positions: compression moves a robot at rest whose rows are to lose their velocity."""
+        """Returns the slopes of compression of a robot at rest whose rows lose their velocity."""
         before = all_velocities(robot, values)
         change = self._change(self.compression)
         after = [v + dv for v, dv in zip(before, change, strict=True)]
@@ -132,7 +132,7 @@ class _Impact:
         ]
 
     def more_slopes(self, robot: Robot, values: Values, G: Matrix) -> tuple[Matrix, Matrix]:
-        """Those of restitution, at the impulses of compression."""
+        """Returns the slopes of restitution, at the impulses of compression."""
         more = times(G, self.compression)
         change = self._change(more)
         return (

@@ -31,7 +31,7 @@ _ORDER = "of all joints that move, in the order of links"
 
 
 def loop_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated for a robot with joints that follow others; nothing for one without."""
+    """Returns the functions of a robot with joints that follow others; none without."""
     if not robot.has_mimic:
         return ()
     return (

@@ -89,7 +89,7 @@ def _regressor(robot: Robot, values: Values) -> Results:
 
 
 def _inertial_parameters(robot: Robot, values: Values) -> Results:
-    """About the public frames."""
+    """Returns the parameters of all links about the public frames."""
     found: list[Scalar] = []
     for i in _links(robot):
         inertia = robot.links[i].frame.inverse().inertia(robot.links[i].inertia)
@@ -98,7 +98,7 @@ def _inertial_parameters(robot: Robot, values: Values) -> Results:
 
 
 def _parameter_derivatives(names: tuple[str, ...], robot: Robot, values: Values) -> Results:
-    """By automatic differentiation; the robot's quantities know their derivatives."""
+    """Returns derivatives by parameters; the robot's quantities know their own."""
     constants = {name: [dual(x) for x in entries] for name, entries in values.items()}
     forces = forces_of_motion(regrouped(robot), constants)
     return {"dtau_dp": matrix_columns(jacobian(forces, names))}

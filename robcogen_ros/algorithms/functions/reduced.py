@@ -52,7 +52,7 @@ STANCE_FORMS = "such limbs in closed form"
 
 
 def lacking_limbs(robot: Robot) -> dict[str, str]:
-    """What of limbs that stand a robot has not, each with the reason."""
+    """Returns the functions of stance limbs that a robot has not, each with the reason."""
     try:
         limbs = stance_limbs(robot)
     except RobcogenError as error:
@@ -66,7 +66,7 @@ def lacking_limbs(robot: Robot) -> dict[str, str]:
 
 
 def reduced_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated for a robot with contacts; nothing for one without."""
+    """Returns the functions of reduced dynamics of a robot with contacts; none without."""
     if not robot.contacts:
         return ()
     rows = contact_rows(robot)
@@ -135,7 +135,7 @@ def _forms(robot: Robot) -> tuple[Form, ...]:
 
 
 def _chosen(robot: Robot, forms: Sequence[Form]) -> tuple[Argument, Argument]:
-    """Where contacts are, and which solutions are meant."""
+    """Returns the arguments of the contacts' poses and of the solutions that are meant."""
     limbs = stance_limbs(robot) if forms else []
     meant = ", ".join(
         limb.joints[k].name for limb, form in zip(limbs, forms, strict=True) for k in form.branches

@@ -1,4 +1,4 @@
-"""How a robot with contacts stands: where its weight acts, margins, distances to a plane."""
+"""Functions of a robot that stands: where its weight acts, margins, distances to a plane."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _CORNERS = 4
 
 
 def stability_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated for a robot with contacts; nothing for one without."""
+    """Returns the functions of stability of a robot with contacts; none without."""
     if not robot.contacts:
         return ()
     return (*_points(robot), *_of_feet(robot), *_margins(robot))
@@ -251,7 +251,7 @@ def _dynamic_margin(robot: Robot, values: Values) -> Results:
 
 
 def _margin(robot: Robot, values: Values, point: Vector, normal: Vector) -> Results:
-    """That of a point, all seen along a normal."""
+    """Returns the margin of a point, all seen along a normal."""
     x, y = plane_axes(normal)
     closed, corners = iter(values["contact"]), iter(values.get("sole_corners", ()))
     points: list[Point2] = []

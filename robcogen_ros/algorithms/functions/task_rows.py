@@ -38,12 +38,12 @@ _ROWS: dict[str, tuple[str, _Whole]] = {
 
 
 def row_words() -> dict[str, Maker]:
-    """What may stand between the names of frames, and what makes the function."""
+    """Returns the words between names of frames, with the makers of their functions."""
     return {f"{task}{word}": _maker(task, word) for task in TASKS for word in _ROWS}
 
 
 def described(robot: Robot, task: str, base: int | None, targets: Targets) -> str:
-    """What moves, of which frames, relative to what."""
+    """Returns a task in words: what moves, of which frames, relative to what."""
     quantity, _, axis = task.removesuffix("_").partition("_")
     what = (f"{axis} of the " if axis else "") + (quantity or "pose")
     names = " and ".join(robot.frames[target].name for target in targets)

@@ -43,7 +43,7 @@ _SAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What can be asked of a task.
+    """A result that functions of a task can have.
 
     Attributes:
         summary: What it is.
@@ -89,7 +89,7 @@ RESULTS = {
 
 
 def task_words() -> dict[str, Maker]:
-    """What may stand between the names of two frames, and what makes the function."""
+    """Returns the words between two frames' names, with the makers of their functions."""
     return {
         f"{task}{word}": _maker(task, rows, word, result)
         for task, rows in TASKS.items()

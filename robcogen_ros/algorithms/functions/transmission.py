@@ -1,4 +1,4 @@
-"""From the coordinates to the motors of a robot in which joints follow others, and back."""
+"""Functions from the coordinates to the motors of a robot whose joints follow others, and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Matrix = list[list[Scalar]]
 
 
 def transmission_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated of the motors of a robot in which joints follow others."""
+    """Returns the functions of the motors of a robot in which joints follow others."""
     names = motor_names(robot)
     count, text = len(names), ", ".join(names)
     outputs = [
@@ -59,7 +59,7 @@ def _motors(robot: Robot) -> list[int]:
 
 
 def _determines(robot: Robot) -> bool:
-    """Whether there is a motor for each coordinate, and none without one that moves it."""
+    """Returns True if there is a motor for each coordinate, and none without one that it moves."""
     motors = _motors(robot)
     moved = {k for motor in motors for k, _ in robot.joints[motor].rates}
     return len(motors) == len(moved) == robot.n

@@ -37,7 +37,7 @@ from robcogen_ros.model.spatial import Force, Motion, Vector
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a link bears: an articulated inertia, and a bias force."""
+    """Articulated inertia and bias force of a link."""
 
     inertia: ArticulatedInertia
     force: Force
@@ -48,7 +48,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What the second pass leaves of a joint for the third.
+    """Terms that the second pass leaves of a joint for the third.
 
     Attributes:
         K: U / D, where the joint is removed; 1 along the axis where there is no rotor.
@@ -109,7 +109,7 @@ def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> Lin
 
 
 def _base_change(robot: Robot, whole: Load) -> Motion:
-    """What the base accelerates beyond its reference: -inv(IA) pA if it floats."""
+    """Returns the base's acceleration beyond its reference: -inv(IA) pA if it floats."""
     if not robot.floating_base:
         return Motion()
     step("base: acceleration beyond its reference")

@@ -50,7 +50,7 @@ def candidates(
 
 
 def has_short_limbs(robot: Robot) -> bool:
-    """Whether eliminating H loses no digits: its pivots are differences of few numbers.
+    """Returns True if elimination of H loses no digits: its pivots are sums of few numbers.
 
     Rounding errors of a pivot are relative to the inertia of all that a joint carries stiffly.
     """
@@ -93,7 +93,7 @@ def _own_inertia(body: Body) -> ArticulatedInertia:
 def _removed_joint(
     body: Body, whole: ArticulatedInertia, X: JointTransform
 ) -> tuple[ArticulatedInertia, Force]:
-    """What is handed to the predecessor, and U of the joint, in its link's frame."""
+    """Returns the inertia handed to the predecessor, and U of the joint, in its link's frame."""
     joint, i = body.joint, body.number
     whole = whole.named(f"IA{i}")
     U: Force = named(whole.apply(joint.kind.motion(1)), f"U{i}")

@@ -34,7 +34,7 @@ class ArticulatedInertia:
 
     @classmethod
     def of(cls, inertia: SpatialInertia) -> ArticulatedInertia:
-        """That of a single rigid body."""
+        """Returns the articulated inertia of a single rigid body."""
         m = inertia.mass
         return cls(inertia.tensor, skew(inertia.moment), Symmetric3(m, 0, 0, m, 0, m))
 
@@ -59,21 +59,21 @@ class ArticulatedInertia:
         )
 
     def across(self, X: JointTransform) -> ArticulatedInertia:
-        """In the joint frame, from the successor's coordinates."""
+        """Returns it in the joint frame, from the successor's coordinates."""
         return self._moved(X.moved, X.conditioning.articulated)
 
     def onto(self, X: JointTransform) -> ArticulatedInertia:
-        """In the predecessor's coordinates, from the joint frame."""
+        """Returns it in the predecessor's coordinates, from the joint frame."""
         return self._moved(X.fixed, X.conditioning.fixed)
 
     def named(self, name: str) -> ArticulatedInertia:
-        """The same, its blocks called by their names."""
+        """Returns this inertia with names for its blocks."""
         return ArticulatedInertia(
             named(self.J, f"{name}_J"), named(self.B, f"{name}_B"), named(self.M, f"{name}_M")
         )
 
     def noted(self, name: str) -> ArticulatedInertia:
-        """The same, its blocks called by their names where code is to be read."""
+        """Returns this inertia with names for its blocks where code is to be read."""
         return ArticulatedInertia(
             noted(self.J, f"{name}_J"), noted(self.B, f"{name}_B"), noted(self.M, f"{name}_M")
         )

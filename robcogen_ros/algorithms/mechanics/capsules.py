@@ -60,7 +60,7 @@ def weighed(ends: Ends, weights: Sequence[Scalar]) -> Vector:
 
 
 def _along(ends: Ends, point: Vector) -> Scalar:
-    """Where on a segment a point is nearest, 0 to 1."""
+    """Returns the place of a segment's point that is nearest to a point, 0 to 1."""
     d = ends[1] - ends[0]
     return clamped(_over(d.dot(point - ends[0]), d.dot(d)))
 

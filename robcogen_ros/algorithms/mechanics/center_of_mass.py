@@ -1,4 +1,4 @@
-"""How the center of all masses moves: the moment of mass beyond each joint tells it."""
+"""Motion of the center of all masses, by the moments of mass beyond each joint."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def force_slopes(
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """How a robot in contact answers forces and accelerations of its rows.
+    """Response of a robot in contact to forces and to accelerations of its rows.
 
     Attributes:
         M: (N, m) acceleration by forces of the contacts, H^-1 J'.
@@ -176,7 +176,7 @@ class Response:
 
     @classmethod
     def of(cls, contacts: Contacts) -> Response:
-        """Of contacts that are closed and open; rows of open ones are zero."""
+        """Returns the response of contacts that are closed and open; rows of open ones are zero."""
         size, L, inverse_D = range(len(contacts.L)), contacts.L, contacts.inverse_D
 
         def answer(y: Sequence[Scalar]) -> list[Scalar]:
@@ -197,12 +197,12 @@ class Response:
         return cls(moved, P, K, R)
 
     def slopes(self, r: Matrix, s: Matrix) -> tuple[Matrix, Matrix]:
-        """Of accelerations and forces, by what the conditions have the slopes r and s."""
+        """Returns derivatives of accelerations and forces, by the conditions' slopes r and s."""
         of_motion = _negated(plus(product(self.P, r), product(transposed(self.K), s)))
         return of_motion, plus(product(self.K, r), _negated(product(self.R, s)))
 
     def followed(self, G: Matrix, motion: Matrix, forces: Matrix) -> tuple[Matrix, Matrix]:
-        """The same where forces act that follow these by G, too."""
+        """Returns `motion` and `forces` with the effect of forces added that follow them by G."""
         more = product(G, forces)
         return plus(motion, product(self.M, more)), plus(forces, more)
 
@@ -231,7 +231,7 @@ def inverse_factor(contacts: Contacts) -> tuple[Matrix, Matrix]:
 
 
 def row_pattern(robot: Robot) -> SparsePattern:
-    """Where L^-T J' has entries: a column for each row of the contacts."""
+    """Returns the pattern of L^-T J', a column for each row of the contacts."""
     first = 6 if robot.floating_base else 0
     return SparsePattern(
         tuple(
@@ -244,7 +244,7 @@ def row_pattern(robot: Robot) -> SparsePattern:
 
 
 def velocity_pattern(robot: Robot) -> SparsePattern:
-    """Where the slopes [0; J] by velocities before an impact have entries."""
+    """Returns the pattern of the slopes [0; J] by velocities before an impact."""
     size, moved = len(robot.patterns.inertia.columns), row_pattern(robot).columns
     return SparsePattern(
         tuple(tuple(size + i for i, own in enumerate(moved) if k in own) for k in range(size))
@@ -252,7 +252,7 @@ def velocity_pattern(robot: Robot) -> SparsePattern:
 
 
 def slope_patterns(robot: Robot) -> tuple[SparsePattern, SparsePattern]:
-    """Where the slopes [r; s] by positions and by velocities have entries."""
+    """Returns the patterns of the slopes [r; s] by positions and by velocities."""
     of_rows = velocity_pattern(robot).columns
     by_positions, by_velocities = (
         SparsePattern(

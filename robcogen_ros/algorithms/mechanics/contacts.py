@@ -39,7 +39,7 @@ BASE = Frame("base", 0, Pose())
 
 
 def row_names(robot: Robot) -> list[str]:
-    """What each row is: the contact, and its component."""
+    """Returns the name of each row: the contact, and its component."""
     words = [f"{kind}_{axis}" for kind in ("orientation", "position") for axis in "xyz"]
     return [
         f"{robot.frames[contact.frame].name}:{words[row]}"
@@ -49,7 +49,7 @@ def row_names(robot: Robot) -> list[str]:
 
 
 def contact_rows(robot: Robot) -> int:
-    """How many rows all contacts have."""
+    """Returns the number of rows of all contacts."""
     return sum(len(contact.rows) for contact in robot.contacts)
 
 
@@ -165,7 +165,7 @@ class Contacts:
         closed: Sequence[Scalar],
         damping: Sequence[Scalar],
     ) -> Contacts:
-        """From the factors of H = L'DL, D inverted, and the rows J."""
+        """Returns contacts from the factors of H = L'DL, D inverted, and the rows J."""
         step("rows of the contacts by the factors of the inertia matrix")
         Y = [noted(solve_transposed(factors[0], row), f"Y{k + 1}") for k, row in enumerate(J)]
         return cls(*factors, Y, closed, damping)
@@ -183,7 +183,7 @@ class Contacts:
 
     @property
     def checked(self) -> list[Scalar]:
-        """What rows are, closed or open; NaN for all if one is neither."""
+        """The rows' states, closed or open; NaN for all if one is neither."""
         wrong = neither(self.closed)
         return [on + wrong for on in self.closed]
 
@@ -204,7 +204,7 @@ class Contacts:
         return solve_lower(self.L, self.scaled(total))
 
     def only(self, rows: Sequence[bool]) -> Contacts:
-        """With open rows where there were closed ones, but for some."""
+        """Returns the contacts with all rows open but the chosen ones."""
         closed = [x if own else 0 for x, own in zip(self.closed, rows, strict=True)]
         return Contacts(self.L, self.inverse_D, self.Y, closed, self.damping)
 

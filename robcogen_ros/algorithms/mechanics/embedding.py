@@ -1,4 +1,4 @@
-"""How the motion of all joints changes with the coordinates, where some follow through loops.
+"""Derivatives of the motion of all joints by the coordinates, where some follow through loops.
 
 With qd_t = G qd and qdd_t = G qdd + dG/dt qd of all joints, what depends on the tree's motion has
 by the chain rule the derivatives
@@ -79,7 +79,7 @@ def with_changing_rates(robot: Robot, qd: Sequence[Scalar]) -> Robot:
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """How the tree's motion changes with the coordinates, N = n or, of a floating base, 6 + n.
+    """Derivatives of the tree's motion by the coordinates, N = n or, of a floating base, 6 + n.
 
     Attributes:
         G: (6 + joints or joints, N) rates of all, per unit rates.
@@ -95,7 +95,7 @@ class Embedding:
 
     @classmethod
     def of(cls, robot: Robot, qd: Sequence[Scalar], qdd: Sequence[Scalar]) -> Embedding:
-        """Of a robot at a position, n velocities and n accelerations."""
+        """Returns the embedding of a robot at a position, n velocities and n accelerations."""
         first = 6 if robot.floating_base else 0
         names, size = range(robot.n), first + robot.n
         moving = differentiated(robot, [Dual(0, {k: 1}) for k in names])

@@ -53,7 +53,7 @@ def geometric_hessian(
     target: Frame,
     floating: bool = False,
 ) -> list[list[Motion]]:
-    """For each coordinate, the derivatives of the Jacobian's columns by its position.
+    """Returns for each coordinate the derivatives of the Jacobian's columns by its position.
 
     Args:
         robot: The robot, n coordinates.

@@ -103,7 +103,7 @@ def joint_changes(
 def _bias(
     robot: Robot, loop: Loop, transforms: Sequence[JointTransform], rates: Sequence[Scalar]
 ) -> Motion:
-    """What dK/dt gives at rates of the joints at which the origins of the loop's frames rest.
+    """Returns dK/dt times rates of the joints at which the origins of the loop's frames rest.
 
     With w and l the sums of the columns times rates up to joint k, s_k of which is its own, it is
     the sum of [w x s_w; w x s_v - s_w x l] (see `frame_hessian`).
@@ -178,7 +178,7 @@ def _steps(robot: Robot, base: Frame, target: Frame) -> Iterator[tuple[int, int]
 
 
 def _column_rate(axis: Motion, change: Motion, point: Vector, moving: Vector) -> Motion:
-    """Of [S_w; S_v + S_w x p], by the rates of S and p."""
+    """Returns the rate of [S_w; S_v + S_w x p], by the rates of S and p."""
     linear = change.linear + change.angular.cross(point) + axis.angular.cross(moving)
     return Motion(change.angular, linear)
 

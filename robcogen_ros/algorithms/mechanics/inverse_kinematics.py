@@ -62,7 +62,7 @@ class Limb:
     tip: Pose
 
     def seen_from(self, frame: Pose) -> Limb:
-        """The same in the coordinates of a frame."""
+        """Returns the limb in the coordinates of a frame."""
         back = frame.inverse()
         axes = [Axis(back.rotation.apply(a.direction), back.point(a.point)) for a in self.axes]
         return Limb(tuple(axes), back @ self.tip)
@@ -86,7 +86,7 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is special about the axes of a limb.
+    """Special position of a limb's axes, by which it has closed-form solutions.
 
     Attributes:
         first: Which of the first three axes are parallel ("parallel") or meet ("meeting"), and
@@ -333,7 +333,7 @@ def _hand_in_line(axis: Vector, upper: Vector, lower: Vector, hand: Vector, reac
 
 
 def _square_of_difference(one: Vector, other: Vector) -> Scalar:
-    """Of the lengths of two vectors."""
+    """Returns the square of the difference of the lengths of two vectors."""
     first, second = one.dot(one), other.dot(other)
     return first + second - 2 * sqrt(first * second)
 

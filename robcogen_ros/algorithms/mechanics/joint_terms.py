@@ -40,7 +40,7 @@ def with_armature(robot: Robot, H: Matrix) -> Matrix:
 
 
 def with_own_armature(robot: Robot, H: Matrix) -> Matrix:
-    """The same with the rotors along coordinates alone."""
+    """Returns H with the inertia of rotors added that turn with one coordinate alone."""
     before = len(H) - robot.n
     for i, armature in enumerate(robot.terms.armature, before):
         H[i][i] = H[i][i] + armature

@@ -42,7 +42,7 @@ class JointTransform:
 
     @property
     def factors(self) -> tuple[Pose, ...]:
-        """What to apply one after the other, predecessor first, for fewest operations.
+        """The transforms to apply one after the other, predecessor first, for fewest operations.
 
         A fixed rotation about one of the axes costs less than it adds to the product.
         """
@@ -51,7 +51,7 @@ class JointTransform:
 
     @property
     def turns_by_right_angles(self) -> bool:
-        """Whether the joint frame's axes are those of the predecessor."""
+        """True if the joint frame's axes are those of the predecessor."""
         return self._zeros >= _ZEROS_OF_RIGHT_ANGLES
 
     @property

@@ -1,4 +1,4 @@
-"""What is special about the axes of a limb between two frames, so that it has a closed form."""
+"""Special positions of the axes of a limb between two frames that give it a closed form."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def described(form: Form, names: Sequence[str]) -> str:
 
 
 def _samples(robot: Robot) -> Iterator[Lift]:
-    """What gives the constants of the robot at some values of its parameters."""
+    """Yields maps to the constants of the robot at some values of its parameters."""
     for k in range(_SAMPLES if robot.parameters else 1):
         values = {
             p.name: (Decimal(1) if p.default is None else p.default) + Decimal(7 * i + 3) * k / 100
@@ -129,7 +129,7 @@ def _forms(limbs: Sequence[Limb]) -> Iterator[Form]:
 
 
 def _first_three(limbs: Sequence[Limb]) -> Iterator[tuple[tuple[str, int], tuple[int, ...]]]:
-    """What is special about the first three axes, and the signs of parallel ones."""
+    """Yields special positions of the first three axes, with the signs of parallel ones."""
     axes = [limb.axes for limb in limbs]
     parallel = [_sign(axes, 0, 1), _sign(axes, 1, 2)]
     for first in (1, 0):
@@ -141,7 +141,7 @@ def _first_three(limbs: Sequence[Limb]) -> Iterator[tuple[tuple[str, int], tuple
 
 
 def _sign(axes: Sequence[Sequence[Axis]], i: int, j: int) -> int:
-    """Whether two axes are parallel, pointing the same way (1) or not (-1); 0 if they are not."""
+    """Returns 1 for parallel axes that point the same way, -1 for opposite ones, else 0."""
     found = {
         0
         if any(map(_nonzero, a[i].direction.cross(a[j].direction)))
@@ -171,7 +171,7 @@ def _plain(axis: Axis) -> Axis:
 
 
 def _solves(form: Form, limb: Limb) -> bool:
-    """Whether a form gives back a pose that the limb reaches at some angles."""
+    """Returns True if a form gives back a pose that the limb reaches at some angles."""
     plain = Limb(tuple(map(_plain, limb.axes)), limb.tip.map(plain_number))
     axes = plain.axes
     turns = [Turn(np.cos(1.0 + 0.7 * k), np.sin(1.0 + 0.7 * k)) for k in range(len(axes))]
@@ -188,7 +188,7 @@ def _solves(form: Form, limb: Limb) -> bool:
 
 
 def _told(joints: Sequence[Joint], limb: Limb) -> str:
-    """Why a limb has no form: how far from parallel and from meeting neighbouring axes are."""
+    """Returns the distance of neighbouring axes from being parallel and from meeting, in words."""
     pairs = []
     for k in range(len(joints) - 1):
         one, two = (

@@ -29,7 +29,7 @@ from robcogen_ros.model.spatial import (
 
 @dataclass(frozen=True, slots=True)
 class LinkMotion:
-    """How a link moves.
+    """Motion of a link.
 
     Attributes:
         w: Angular velocity [rad/s].
@@ -45,22 +45,22 @@ class LinkMotion:
 
     @classmethod
     def of(cls, w: Vector, wd: Vector, a: Vector) -> LinkMotion:
-        """From velocity and accelerations."""
+        """Returns the motion with a velocity and accelerations."""
         return cls(w, _relative_accelerations(w, wd), wd, a)
 
     @classmethod
     def of_base(cls, velocity: Motion, acceleration: Motion) -> LinkMotion:
-        """From the spatial velocity of a link and its spatial acceleration less gravity."""
+        """Returns the motion from a link's spatial velocity, and acceleration less gravity."""
         step("base: velocity, acceleration")
         v, a = velocity, acceleration
         return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear)).named("0")
 
     def acceleration(self, v: Vector) -> Motion:
-        """Its spatial acceleration less gravity, at a velocity v of its origin [m/s]."""
+        """Returns the spatial acceleration less gravity, at a velocity v of the origin [m/s]."""
         return Motion(self.wd, self.a - self.w.cross(v))
 
     def named(self, i: str) -> LinkMotion:
-        """The same, that of link i, its parts called by their names."""
+        """Returns this motion with names for its parts, those of link i."""
         x, y, z = self.w
         named(Symmetric3(x * x, x * y, x * z, y * y, y * z, z * z), f"ww{i}")
         return LinkMotion(
@@ -151,7 +151,7 @@ def motion_beyond(
 
 
 def _bends(joint: Joint) -> bool:
-    """Whether a joint asks for its predecessor's angular acceleration across that one's axis."""
+    """Returns True if a joint needs its predecessor's angular acceleration across its axis."""
     x, y, _ = joint.pose.rotation
     return joint.kind.slides or not (is_zero(x.z) and is_zero(y.z))
 

@@ -1,4 +1,4 @@
-"""How the moments of mass of what a joint moves change with time, about the joint's own origin.
+"""Rates of the moments of mass of what a joint moves, about the joint's own origin.
 
 With x the position of a point of mass relative to the origin of link i, and dx/dt its velocity
 relative to that origin, in axes at rest:
@@ -40,7 +40,7 @@ class MomentRates:
 
     @classmethod
     def of_link(cls, inertia: SpatialInertia, w2: Vector) -> MomentRates:
-        """Of one link that turns.
+        """Returns the rates of one link that turns.
 
         Args:
             inertia: Its inertia.
@@ -53,7 +53,7 @@ class MomentRates:
         return MomentRates(self.first + other.first, self.second + other.second)
 
     def onto(self, X: JointTransform, arm_rate: Vector, inertia: SpatialInertia) -> MomentRates:
-        """Those of the subtree about the predecessor's origin, in its coordinates.
+        """Returns the subtree's rates about the predecessor's origin, in its coordinates.
 
         Args:
             X: The transform to the subtree's first link.
@@ -68,7 +68,7 @@ class MomentRates:
         return MomentRates(first + arm_rate * inertia.mass, second)
 
     def named(self, i: str) -> MomentRates:
-        """The same, of link i."""
+        """Returns these rates with names for their parts, those of link i."""
         return MomentRates(named(self.first, f"k{i}"), named(self.second, f"K{i}"))
 
     def turned_by(self, c: Vector) -> Vector:
@@ -105,7 +105,7 @@ def arm_rate(joint: Joint, X: JointTransform, w2: Vector, rate: Scalar) -> Vecto
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """How a link turns, and its origin moves.
+    """Rates at which a link turns and its origin moves.
 
     Attributes:
         w2: Twice its angular velocity [rad/s].
@@ -122,7 +122,7 @@ def turnings(
     motions: Sequence[LinkMotion],
     rates: Sequence[Scalar],
 ) -> Sequence[Turning]:
-    """How each link turns, base first.
+    """Returns the rates of all links, base first.
 
     Args:
         robot: The robot.

@@ -29,7 +29,7 @@ from robcogen_ros.model.spatial import Force, SpatialInertia, Vector
 
 @dataclass(frozen=True, slots=True)
 class AxisMotion:
-    """How the axis of a joint moves, in the coordinates of its successor.
+    """Motion of the axis of a joint, in the coordinates of its successor.
 
     Attributes:
         kind: Kind of the joint.
@@ -47,14 +47,14 @@ class AxisMotion:
 
     @classmethod
     def of(cls, joint: Joint, motion: LinkMotion, w2: Vector) -> AxisMotion:
-        """Of a joint whose successor moves so; w2 is twice its angular velocity."""
+        """Returns the motion of a joint's axis from its successor's; w2 is twice the velocity."""
         change, twice = motion.w.cross(AXIS), w2.cross(AXIS)
         return cls(joint.kind, change, twice, motion.Omega.apply(AXIS), motion.a)
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What the position and velocity of one joint do to the forces, and others to its own.
+    """Forces by the position and velocity of one joint, and by those of others on its own force.
 
     About the origin and in the coordinates of a link at or before the joint.
 
@@ -79,7 +79,7 @@ class Sensitivity:
         rates: MomentRates,
         force: Force,
     ) -> Sensitivity:
-        """At the joint itself.
+        """Returns the sensitivity at the joint itself.
 
         Args:
             joint: The joint.
@@ -127,7 +127,7 @@ class Sensitivity:
         return Sensitivity(self.F * factor, self.G * factor, self.P * factor, self.Q * factor)
 
     def before(self, X: JointTransform, arm_rate: Vector) -> Sensitivity:
-        """About the origin and in the coordinates of the predecessor.
+        """Returns the sensitivity about the origin and in the coordinates of the predecessor.
 
         Args:
             X: The transform across the joint between.
@@ -138,7 +138,7 @@ class Sensitivity:
         return Sensitivity(F, G, X.force(self.P), X.force(self.Q))
 
     def named(self, at: str) -> Sensitivity:
-        """The same, called by the link at whose origin it is."""
+        """Returns this sensitivity with names of the link at whose origin it is."""
         return Sensitivity(
             named(self.F, f"F{at}"),
             named(self.G, f"G{at}"),

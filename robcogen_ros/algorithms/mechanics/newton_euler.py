@@ -64,7 +64,7 @@ def newton_euler(
 def forces_on_coordinates(
     robot: Robot, transforms: Sequence[JointTransform], net: Sequence[Force]
 ) -> tuple[list[Scalar], Force]:
-    """What moves the links: forces on the coordinates, (n,), and the wrench on the base.
+    """Returns the forces that move the links: on the coordinates, (n,), and the wrench on the base.
 
     Args:
         robot: The robot.

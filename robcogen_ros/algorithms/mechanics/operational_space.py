@@ -55,7 +55,7 @@ def inertia(mobility: Matrix, damping: Sequence[Scalar]) -> Matrix:
 
 
 def generalised_inverse(response: Matrix, inertia: Matrix) -> Matrix:
-    """What each coordinate does for unit motion of each row of the task: (n, m)."""
+    """Returns the motion of each coordinate per unit motion of each row of the task: (n, m)."""
     step("generalised inverse of the Jacobian")
     return product(response, inertia)
 
@@ -89,7 +89,7 @@ def plus(left: Matrix, right: Matrix) -> Matrix:
 
 
 def dot(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
-    """Their scalar product, without what is structurally zero."""
+    """Returns the scalar product, without what is structurally zero."""
     total: Scalar = 0
     for x, y in zip(a, b, strict=True):
         if not is_zero(x) and not is_zero(y):

@@ -99,7 +99,7 @@ def _of_frame(frame: Pose, motion: LinkMotion) -> LinkMotion:
 
 
 def _row(at: LinkMotion, per_rate: Motion) -> list[Scalar]:
-    """What each of the ten parameters does to the force along one coordinate."""
+    """Returns the force along one coordinate per unit of each of the ten parameters."""
     s, v = per_rate.angular, per_rate.linear
     moment = at.a.cross(s) + at.Omega.transposed().apply(v)
     return [v.dot(at.a), *moment, *_tensor_row(s, at.wd, s.cross(at.w), at.w)]

@@ -1,4 +1,4 @@
-"""How a robot stands: points that tell it, and how far they are within the hull of the contacts.
+"""Stability of a robot that stands: its points, and their distances within the contacts' hull.
 
 Zero-moment point and center of pressure (Sardain and Bessonnet 2004) are the points of a plane
 about which the wrench of the ground has no moment along the plane; the capture point (Pratt et
@@ -48,7 +48,7 @@ def pressure_point(wrench: Force, point: Vector, normal: Vector) -> Vector:
 def capture_point(
     center: Vector, velocity: Vector, gravity: Vector, point: Vector, normal: Vector
 ) -> Vector:
-    """Where on a plane the center of mass comes to rest above: c + v sqrt(h / g), along the plane.
+    """Returns the point below which the center of mass comes to rest: c + v sqrt(h / g) on a plane.
 
     NaN where the center of mass is below the plane or does not fall towards it.
 
@@ -98,7 +98,7 @@ def unless_closed(closed: Sequence[Scalar]) -> Scalar:
 
 
 def hull_margin(points: Sequence[Point2]) -> Scalar:
-    """How far the origin is within the convex hull of points of a plane; negative outside.
+    """Returns the distance of the origin within the hull of points; negative outside.
 
     The signed distance to a convex set is the least, over all directions d, of how far the set
     reaches along d: the least one is perpendicular to an edge, or points from the nearest corner

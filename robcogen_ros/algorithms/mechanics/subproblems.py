@@ -59,7 +59,7 @@ STILL = Turn(1, 0)
 
 
 def direction_of(axis: Vector, start: Vector, end: Vector, spare: Turn = STILL) -> Turn:
-    """The same where both may be short, and their lengths rounded; `spare` where one vanishes."""
+    """Returns `turn_between` where both vectors may be short; `spare` where one vanishes."""
     across = start - axis * axis.dot(start)
     x, y = across.dot(end), axis.cross(start).dot(end)
     length = sqrt(x * x + y * y)

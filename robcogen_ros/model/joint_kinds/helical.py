@@ -27,7 +27,7 @@ class Helical(JointKind):
     unit, effort_unit, inertia_unit = "rad", "N m", "kg m^2"
 
     def map(self, lift: Callable[[Scalar], Any]) -> Helical:
-        """The same screw with its pitch over another scalar."""
+        """Returns this screw with its pitch over another scalar."""
         return Helical(lift(self.pitch))
 
     def combined(self, turning: Callable[[], T], sliding: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""What the algorithms ask of a joint: the algebra of its motion subspace, over any scalar."""
+"""The algebra of a joint's motion subspace, over any scalar: what algorithms ask of a joint."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class JointKind(ABC):
 
     @property
     def is_length(self) -> bool:
-        """Whether its position is a length [m] rather than an angle [rad]."""
+        """True if its position is a length [m] rather than an angle [rad]."""
         return self.unit == "m"
 
     def map(self, lift: Callable[[Scalar], Any]) -> JointKind:
-        """The same kind with its numbers over another scalar."""
+        """Returns this kind with its numbers over another scalar."""
         del lift
         return self
 
@@ -57,7 +57,7 @@ class JointKind(ABC):
 
     @abstractmethod
     def travel(self, position: Scalar) -> Scalar:
-        """How far the successor is shifted along the axis, or how fast [m, m/s, m/s^2]."""
+        """Returns the successor's shift along the axis, or its rate [m, m/s, m/s^2]."""
 
     @abstractmethod
     def pose(self, position: Scalar, turned: Callable[[Scalar], Matrix3]) -> Pose:

@@ -20,12 +20,12 @@ class Prismatic(JointKind):
     unit, effort_unit, inertia_unit = "m", "N", "kg"
 
     def combined(self, turning: Callable[[], T], sliding: Callable[[], T]) -> T:
-        """As if it only slid, which it does."""
+        """Returns the sliding quantity."""
         del turning
         return sliding()
 
     def travel(self, position: Scalar) -> Scalar:
-        """Its position."""
+        """Returns the position: the joint slides by it."""
         return position
 
     def pose(self, position: Scalar, turned: Callable[[Scalar], Matrix3]) -> Pose:

@@ -27,12 +27,12 @@ class Revolute(JointKind):
     unit, effort_unit, inertia_unit = "rad", "N m", "kg m^2"
 
     def combined(self, turning: Callable[[], T], sliding: Callable[[], T]) -> T:
-        """As if it only turned, which it does."""
+        """Returns the turning quantity."""
         del sliding
         return turning()
 
     def travel(self, position: Scalar) -> Scalar:
-        """None."""
+        """Returns zero: the joint does not slide."""
         del position
         return 0
 
