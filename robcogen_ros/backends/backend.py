@@ -1,4 +1,4 @@
-"""What a target language gives: the files for a robot's functions."""
+"""Target of generation: a language's files for a robot's functions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Target:
 
     @property
     def prefix(self) -> str:
-        """What names begin with in a language without namespaces."""
+        """The beginning of names in a language without namespaces."""
         return f"{self.project}_{self.name}_"
 
 

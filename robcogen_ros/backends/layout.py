@@ -225,7 +225,7 @@ class Layouter:
         return slots, size
 
     def _destinations(self) -> dict[Node, list[tuple[str, int]]]:
-        """Where the value of each node goes, but for those in rows."""
+        """Returns the output entries of each node's value, but for those in rows."""
         in_rows = {entry for rows in self.rows for entry in rows.entries()}
         destinations: dict[Node, list[tuple[str, int]]] = {}
         for output in self.program.outputs:
@@ -281,7 +281,7 @@ class Layouter:
         return inlined
 
     def _width(self, node: Node, width: dict[Node, int]) -> int:
-        """About how many characters an operation takes, brackets included."""
+        """Returns the approximate number of characters of an operation, brackets included."""
         assert node.operation is not None
         total = 2 + (3 if node.operation.symbol else len(node.operation.name))
         for operand in node.operands:
@@ -297,7 +297,7 @@ class Layouter:
         return _SHORT_NAME if node.literal is None else len(f"T({float(node.literal)!r})")
 
     def _read_by(self, node: Node) -> Sequence[Node]:
-        """What a statement reads, and the rows that are written then."""
+        """Returns the nodes that a statement reads, and the rows that are written then."""
         rows = self.last_of.get(node)
         return (
             [*node.operands, *chain.from_iterable(r.packs for r in rows)] if rows else node.operands
@@ -358,6 +358,6 @@ class Layouter:
 
 
 def _begins(total: Node, node: Node) -> bool:
-    """Whether a sum begins with another one, so that they are one without parentheses."""
+    """Returns True if a sum begins with another one, which then needs no parentheses."""
     sums = (ADD, SUBTRACT)
     return total.operation in sums and node.operation in sums and total.operands[0] is node

@@ -12,7 +12,7 @@ from robcogen_ros.program.graph import Node
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a language differs from the usual notation.
+    """Differences of a language from the usual notation.
 
     Attributes:
         literal: Text of a constant.
@@ -80,7 +80,7 @@ def wrapped(line: str, indent: str, width: int = 100) -> str:
 
 
 def _last_break(line: str, width: int) -> int | None:
-    """Where the last operator within the width begins."""
+    """Returns the place of the last operator within the width; None if there is none."""
     found = None
     for symbol in (" + ", f" {SUBTRACT.symbol} ", " * ", " / "):
         at = line.rfind(symbol, 20, width - 2)

@@ -39,7 +39,7 @@ def nothing() -> None:
 
 
 def available() -> int:
-    """How many processes may work at a time; one where forking is not safe."""
+    """Returns the number of processes that may work at a time; one where forking is not safe."""
     if not sys.platform.startswith("linux") or threading.active_count() > 1:
         return 1
     return min(MOST, len(os.sched_getaffinity(0)))
@@ -138,7 +138,7 @@ class _Helper:
     pipe: int
 
     def results(self) -> dict[int, Any]:
-        """What it found; none if it came to grief."""
+        """Returns the results of the process; empty if it failed."""
         try:
             _, status = os.waitpid(self.process, 0)
         except ChildProcessError:  # the system forgot it, as it does where SIGCHLD is ignored

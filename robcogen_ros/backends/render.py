@@ -19,7 +19,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def template_directory() -> Path:
-    """Where the templates are: inside the installed package, else beside it in a checkout."""
+    """Returns the templates' folder: in the installed package, else beside it in a checkout."""
     inside = _PACKAGE / "templates"
     return inside if inside.is_dir() else _PACKAGE.parent / "templates"
 
@@ -87,7 +87,7 @@ def write_files(files: Mapping[Path, str]) -> None:
 
 @contextmanager
 def beside(path: Path) -> Iterator[Path]:
-    """Where to write what becomes a file once all of it is there; left early, nothing remains."""
+    """Gives a path to write to, which becomes the file when all is there; else nothing remains."""
     partial = path.resolve().with_name(f".{os.getpid()}.{path.name}")
     try:
         yield partial

@@ -60,7 +60,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class RobotScript:
-    """What templates need of a function.
+    """Texts of a function for templates.
 
     Attributes:
         name: Its name.
@@ -78,7 +78,7 @@ class RobotScript:
 
 
 def selects(script: RobotScript) -> bool:
-    """Whether a function makes a choice, for which languages have no function of their own."""
+    """Returns True if a function makes a choice, for which languages have no function."""
     forms = (script.usual, script.general)
     return any(SELECT in form.calls for form in forms if form is not None)
 
@@ -131,7 +131,7 @@ def robot_scripts(
 def update_script(
     library: Library, language: Language, reading: Reading, taken: frozenset[str]
 ) -> Variant:
-    """What gives `constants` of the parameters of a robot that has some; arguments as above."""
+    """Returns the function that gives `constants` of the parameters of a robot that has some."""
     return _Writer(language, reading, library.robot, taken).variant(library.update_parameters)
 
 

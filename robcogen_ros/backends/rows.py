@@ -1,4 +1,4 @@
-"""Where numbers of packs follow one another in an output, so that they are written at once.
+"""Rows of an output that consecutive numbers of packs fill, so that they are written at once.
 
 Entries of matrices of limbs side by side lie together for each limb: several packs, turned from
 lanes to rows, are written with an instruction a row.

@@ -14,7 +14,7 @@ from robcogen_ros.program.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How a language writes straight-line code.
+    """Rules by which a language writes straight-line code.
 
     Attributes:
         dialect: How it writes expressions.

@@ -1,4 +1,4 @@
-"""What the symbols in a program's names mean; `docs/cpp.md` has the same with sources."""
+"""Meanings of the symbols in a program's names; `docs/cpp.md` has the same with sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What transforms take: variables and parameters under the names that a language allows."""
+"""Fields of variables and parameters of transforms, with names that a language allows."""
 
 from __future__ import annotations
 

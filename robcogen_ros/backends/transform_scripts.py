@@ -14,7 +14,7 @@ from robcogen_ros.program.frame_transforms import VARIABLES, TransformPrograms
 
 @dataclass(frozen=True, slots=True)
 class TransformScript:
-    """What templates need of a transform.
+    """Texts of a transform for templates.
 
     Attributes:
         name: Name of the function.

@@ -1,4 +1,4 @@
-"""What the variables of generated code are called: each by a name of its own."""
+"""Names of the variables of generated code, each unique."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Variables:
         parameters: Mapping[str, int],
         labels: Mapping[tuple[str, int], str],
     ) -> None:
-        """See `layout`."""
+        """Makes the names of a program's variables; see `layout` for the arguments."""
         self._inputs = {argument.name: argument for argument in program.inputs}
         self._parameters = parameters
         self._labels = labels
@@ -49,7 +49,7 @@ class Variables:
         return self._free(f"t{self._unnamed}")
 
     def stem(self, leaf: Named) -> str:
-        """What a leaf is called, whether or not other variables are."""
+        """Returns the name of a leaf, whether or not other variables have it."""
         if isinstance(leaf, PackedConstant):
             return "signs" if {abs(value) for value in leaf.values} == {1} else "k"
         if isinstance(leaf, PackedInput):

@@ -1,4 +1,4 @@
-"""Whether another program sees the same robot: bodies beside one another, and what differs."""
+"""Comparison of a robot's bodies with those that another program has."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a robot compares with what another program has.
+    """Result of the comparison with another program.
 
     Attributes:
         rows: Its links.
@@ -79,7 +79,7 @@ class Verdict:
 
     @property
     def summary(self) -> str:
-        """What comes of it."""
+        """The result in a sentence."""
         if not self.differences:
             return f"{self.program} has the same robot, to 4 digits"
         differing = sum(bool(row.reasons) for row in self.rows)
@@ -89,7 +89,7 @@ class Verdict:
 
 
 def against(reading: Reading, side: MujocoSide) -> Verdict:
-    """How a robot compares with what another program has of it.
+    """Compares a robot with what another program has of it.
 
     Raises:
         RobcogenError: If a parameter of the robot has no default.
@@ -286,7 +286,7 @@ def _inertia(body: Body, one: Weighed, other: Weighed, given: Masses, of_shapes:
 
 
 def _couplings(parts: Sequence[Body], side: MujocoSide) -> dict[str, Coupling]:
-    """What equalities make of joints, by the joint; each equality once, where it is meant to be."""
+    """Returns what equalities make of joints, each equality once, at the joint it is meant for."""
     found: dict[str, Coupling] = {}
     for follows in (True, False):
         for body in parts:
@@ -311,7 +311,7 @@ def _is_held(movement: Movement, coupling: Coupling) -> bool:
 def _of_joints(
     parts: Sequence[Body], side: MujocoSide, coupled: Mapping[str, Coupling], alike: bool
 ) -> Iterator[str]:
-    """What joints have by themselves, where it differs."""
+    """Yields differences of what joints have by themselves."""
     for body in parts:
         movement, theirs = body.movement, side.terms(body)
         if movement is None or not theirs:

@@ -1,4 +1,4 @@
-"""Whether another program needs the same forces for the same motions, and what acts besides."""
+"""Comparison of the forces that another program needs for the same motions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTHING = 1e-9
 def forces_apart(
     robot: Robot, parts: Sequence[Body], side: MujocoSide, known: Collection[int], alike: bool
 ) -> Iterator[str]:
-    """What differs of the forces at random states and accelerations within the limits.
+    """Yields differences of the forces at random states and accelerations within the limits.
 
     Each joint has its measure: the weight of all that it carries at the radius of gyration,
     g sqrt(m H_ii) with the inertia H_ii that it moves. So forces matter as accelerations do.
@@ -76,7 +76,7 @@ def forces_apart(
 
 
 def _names(parts: Sequence[Body], joints: Sequence[str], floating: bool) -> list[str]:
-    """What a force on each coordinate is called, with its unit."""
+    """Returns the name of the force on each coordinate, with its unit."""
     units = {m.name: m.kind.effort_unit for body in parts if (m := body.movement)}
     base = [f"N m on the base about {axis}" for axis in "xyz"] + [
         f"N on the base along {axis}" for axis in "xyz"
@@ -116,7 +116,7 @@ def _fastest(parts: Sequence[Body]) -> dict[str, float]:
 def _needed(
     ours: FixedBaseRobot | FloatingBaseRobot, motion: Motion, gravity: Sequence[float]
 ) -> Array:
-    """What the generated functions say."""
+    """Returns the forces that the generated functions compute."""
     q = [motion.q[name] for name in ours.joint_names]
     if isinstance(ours, FixedBaseRobot):
         return ours.inverse_dynamics(q, motion.velocity, motion.acceleration, gravity=gravity)

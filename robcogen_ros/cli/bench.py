@@ -121,7 +121,7 @@ def _compare(
 
 
 def _announced(files: int, functions: int) -> str:
-    """What it takes until a number of files of Pinocchio are compiled, and what takes less."""
+    """Returns the time to compile a number of files of Pinocchio in words, and ways to less."""
     side_by_side = min(files, os.cpu_count() or 1)
     minutes = math.ceil(files * _SECONDS_OF_A_FILE / side_by_side / 60)
     fewer = f", and --function {FUNCTIONS[0].name} less of it" if functions > 1 else ""
@@ -142,7 +142,7 @@ def _peers(text: str) -> tuple[Peer, ...]:
 
 
 def _from(least: int) -> Callable[[str], int]:
-    """What takes a number from the least one on."""
+    """Returns a reader of whole numbers that are not below the least one."""
 
     def number(text: str) -> int:
         if not text.isdigit() or int(text) < least:

@@ -121,7 +121,7 @@ def _limb(robot: Robot, base: str, target: str) -> list[str]:
 
 
 def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source) -> list[Problem]:
-    """What another program sees otherwise, which is an error; the table goes to stdout."""
+    """Returns, as errors, what another program sees otherwise; prints the table."""
     if not options.against:
         return []
     reading.description.refuse_closures("a comparison with MuJoCo")

@@ -20,7 +20,7 @@ _MEANING = {"q": "position", "qd": "velocity", "qdd": "acceleration", "tau": "fo
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How formulas are written: plainly or in LaTeX, with how many digits."""
+    """Notation of formulas: plain or in LaTeX, with a number of digits."""
 
     latex: bool = False
     digits: int = 6
@@ -131,7 +131,7 @@ def _text(formula: Any, notation: Notation) -> str:
 
 
 def _legend(robot: Robot, used: set[str], notation: Notation) -> Iterator[str]:
-    """What the arguments in formulas mean."""
+    """Yields the meanings of the arguments in formulas."""
     comment = "% " if notation.latex else ""
     for name, meaning in _MEANING.items():
         for i, coordinate in enumerate(robot.coordinates):

@@ -1,4 +1,4 @@
-"""Where the operations of a function go, step by step: as a table and as a picture."""
+"""Operations of a function, step by step: as a table and as a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an output depends on, as a rule of make."""
+"""Dependencies of an output, as a rule of make."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def add_desired_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_desired(options: argparse.Namespace) -> Desired | None:
-    """What the options ask for, if anything.
+    """Returns the document that the options ask for; None if there is none.
 
     Raises:
         ModelError: If the file is wrong.

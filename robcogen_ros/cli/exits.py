@@ -1,4 +1,4 @@
-"""How a command ends: exit codes, signals, and readers of its output that go away."""
+"""Ends of a command: exit codes, signals, and readers of its output that go away."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def _write(
 
 
 def _ended(gait: Gait) -> str:
-    """How the search ended."""
+    """Returns the end of the search in words."""
     solution = gait.solution
     total, share = solution.seconds
     ended = "a minimum" if solution.succeeded else f"not solved ({solution.status})"
@@ -186,7 +186,7 @@ def _ended(gait: Gait) -> str:
 
 
 def _told(gait: Gait) -> list[str]:
-    """What was found, in a few lines."""
+    """Returns the result in a few lines."""
     found = (
         f"{gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
         f"{gait.duration:.3g} s, merit {gait.merit:.5g}"

@@ -120,7 +120,7 @@ def _refuse_another(files: Mapping[Path, str], model: str, robot: str | None) ->
 
 
 def _says(text: str, words: str) -> bool:
-    """Whether words stand in the head of a text, however its lines are broken and marked."""
+    """Returns True if words stand in the head of a text, however it is broken and marked."""
     wanted = re.escape(_plain(words)) + r"(?!\w|[.-]\w)"
     return re.search(wanted, _plain(text[:_HEAD]), re.IGNORECASE) is not None
 

@@ -153,7 +153,7 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _functions(robot: Robot, options: argparse.Namespace) -> None:
-    """What is asked about single functions."""
+    """Prints what is asked about single functions."""
     notation = Notation(options.latex, max(1, min(50, options.digits or _DIGITS)))
     for entry in options.symbolic:
         for line in formulas(robot, entry, notation):
@@ -200,7 +200,7 @@ def _overview(reading: Reading, library: Library, options: argparse.Namespace) -
 
 
 def _snapping(options: argparse.Namespace, library: Library) -> Iterator[str]:
-    """What becomes of a URDF whose angles are nearly, but not quite, multiples of pi/2."""
+    """Yields what becomes of a URDF whose angles are nearly, but not quite, multiples of pi/2."""
     options.snap_angles = max(_NEARLY, options.snap_angles or 0.0)
     snapped = read_model(options).robot
     changes = [
@@ -229,7 +229,7 @@ def _largest_change(before: Pose, after: Pose) -> float:
 
 
 def _terms(robot: Robot) -> Iterator[str]:
-    """What joints have besides mass, and whether it is part of the dynamics."""
+    """Yields the terms that joints have besides mass, and whether the dynamics have them."""
     for name, (quantity, *_) in QUANTITIES.items():
         count = sum(getattr(coordinate, quantity) != 0 for coordinate in robot.coordinates)
         if count:
@@ -266,7 +266,7 @@ def _tree(robot: Robot) -> Iterator[str]:
 
 
 def loop_lines(reading: Reading) -> Iterator[str]:
-    """How the positions of joints follow from loops, a line for each cluster of these."""
+    """Yields a line for each cluster of loops: how positions of joints follow from it."""
     robot = reading.robot
     solved = {loop.name for closure in robot.closures for loop in closure.loops}
     for name in reading.description.linked:
@@ -289,7 +289,7 @@ def loop_lines(reading: Reading) -> Iterator[str]:
 
 
 def _reach(drivers: Sequence[Coordinate]) -> str:
-    """How far the one driver of a loop can go; limits of others do not tell."""
+    """Returns the range of the one driver of a loop in words; limits of others do not tell."""
     if len(drivers) > 1:
         return ""
     (driver,) = drivers
@@ -310,7 +310,7 @@ def _link(robot: Robot, number: int, prefix: str) -> str:
 
 
 def _costs(robot: Robot, without: Sequence[str]) -> Iterator[str]:
-    """What functions cost: the usual ones, then those that are generated where they are named."""
+    """Yields operations of functions: the usual ones, then those that are made on request."""
     everything = Library(robot, [ALL], without=without)
     functions = summarise(everything).functions
     named = [f for f in functions if everything.function(f.name).on_request]

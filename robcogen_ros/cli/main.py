@@ -85,7 +85,7 @@ def _run(words: list[str]) -> int:
 
 
 def _unknown(words: list[str]) -> str:
-    """What is said where the first word is no command."""
+    """Returns the message for a first word that is no command."""
     later = [word for word in words if word in COMMANDS]
     if later and not nearest(words[0], COMMANDS):
         others = " ".join(word for word in words if word != later[0])

@@ -1,4 +1,4 @@
-"""What `inspect --motors` tells: motors, what they move, and what their rotors weigh there."""
+"""Motors that `inspect --motors` shows: what they move, and the inertia of their rotors there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves a robot in MuJoCo: its inertia and weight, and all that acts on it besides."""
+"""Forces that move a robot in MuJoCo: inertia, weight, and all that acts besides."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class MujocoForces:
         return np.asarray(self._damping * self._data.qvel + self._springs_of_joints())
 
     def _acting(self, known: Collection[int]) -> Iterator[tuple[str, Array]]:
-        """What acts besides the applied force, dampers and springs of joints, by what it is."""
+        """Yields by name what acts besides the applied force, dampers and springs of joints."""
         model, data = self._model, self._data
         damper = data.qfrc_damper + self._damping * data.qvel
         lifted = np.asarray(model.jnt_actgravcomp, bool)[model.dof_jntid]

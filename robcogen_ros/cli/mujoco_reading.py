@@ -1,4 +1,4 @@
-"""What MuJoCo reads, and what it says of it."""
+"""Reading of files by MuJoCo, and its messages."""
 
 from __future__ import annotations
 

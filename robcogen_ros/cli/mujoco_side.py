@@ -46,7 +46,7 @@ class Coupling:
 
 
 class MujocoSide:
-    """What MuJoCo has of a robot; joints are found by name, a base by that of its link.
+    """MuJoCo's model of a robot; joints are found by name, a base by that of its link.
 
     Attributes:
         version: MuJoCo's.
@@ -126,7 +126,7 @@ class MujocoSide:
         self._mujoco.mj_forward(model, data)
 
     def gravity(self, floating: bool) -> Array:
-        """Its own gravity, in the axes of a base that is fixed, else in the world's [m/s^2]."""
+        """Returns its own gravity, in the axes of a fixed base, else in the world's [m/s^2]."""
         return np.asarray(self._gravity if floating else self._turn.T @ self._gravity)
 
     def weighed(self, body: Body) -> Weighed | None:
@@ -161,7 +161,7 @@ class MujocoSide:
         )
 
     def floats(self, body: Body) -> bool:
-        """Whether a body moves freely."""
+        """Returns True if a body moves freely."""
         return self._free(body) is not None
 
     def _free(self, body: Body) -> int | None:
@@ -176,7 +176,7 @@ class MujocoSide:
         return [f"'{self._model.joint(joint).name}'" for joint in joints]
 
     def kind(self, body: Body) -> str:
-        """What its joint is: hinge, slide, ball or free; empty if there is none."""
+        """Returns the kind of its joint: hinge, slide, ball or free; empty if there is none."""
         joint = self._joint(body)
         if joint < 0:
             return ""
@@ -184,7 +184,7 @@ class MujocoSide:
         return str(kind.removeprefix("mjJNT_").lower())
 
     def terms(self, body: Body) -> dict[str, float]:
-        """What the joint of a body has by itself."""
+        """Returns the terms that the joint of a body has by itself."""
         model, joint = self._model, self._joint(body)
         if joint < 0:
             return {}
@@ -205,7 +205,7 @@ class MujocoSide:
         }
 
     def reference(self, body: Body) -> float:
-        """What it calls the position of a joint where its file draws the body [rad or m]."""
+        """Returns its position of a joint where its file draws the body [rad or m]."""
         return float(self._model.qpos0[self._model.jnt_qposadr[self._joint(body)]])
 
     def _efforts(self, joint: int) -> tuple[float, float]:
@@ -261,7 +261,7 @@ class MujocoSide:
                     yield Coupling(int(number), name, float(1 / c1), float(offset), True)
 
     def tendons(self, bodies: Sequence[Body]) -> Iterator[str]:
-        """What tendons on a robot hold it with that no position shows: friction and limits."""
+        """Yields friction and limits of tendons on a robot, which no position shows."""
         model, wrap = self._model, self._mujoco.mjtWrap
         joints = {joint for body in bodies if (joint := self._joint(body)) >= 0}
         numbers = {self._root(self._number(body)) for body in bodies} - {0}
@@ -303,7 +303,7 @@ class MujocoSide:
         gravity: Sequence[float],
         floating: bool,
     ) -> MujocoForces | None:
-        """Its forces in our coordinates; None if it has not the same joints.
+        """Returns its forces in our coordinates; None if it has not the same joints.
 
         Args:
             bodies: Our bodies; it was placed with them.

@@ -182,7 +182,7 @@ def _write(options: argparse.Namespace, reading: Reading, package: Path, written
 
 
 def _keywords(options: ModelOptions, written: Written) -> tuple[str, str]:
-    """What `robcogen_generate()` is told beside the file, and words in a file that CMake skips."""
+    """Returns keywords of `robcogen_generate()` beside the file, and words that CMake skips."""
     options = replace(options, xacro_args=written.arguments, package_paths=None, format=None)
     options = replace(options, loops=str(written.loops) if written.loops else None)
     keywords, words = list[str](), list[str]()

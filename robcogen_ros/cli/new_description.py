@@ -54,7 +54,7 @@ class Written:
 
 
 def with_loops(written: Written, file: str | None) -> Written:
-    """What was written, with the place of a file of loops beside it."""
+    """Returns what was written, with the place of a file of loops beside it."""
     return replace(written, loops=_FOLDER / _plain(Path(file).name)) if file else written
 
 
@@ -164,7 +164,7 @@ def _renamed(text: str, names: Mapping[str, str], xacro: Expansion | None) -> st
 
 
 def _places(meshes: Sequence[Path]) -> dict[Path, Path]:
-    """Where meshes go, and what they name beside them: as they lie in their packages."""
+    """Returns the places of meshes and of the files they name, as they lie in their packages."""
     places = dict[Path, Path]()
     loose = [mesh.parent for mesh in meshes if around(mesh) is None]
     root = Path(os.path.commonpath(loose)) if loose else Path()

@@ -36,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _hint(word: str, options: Mapping[str, object]) -> str:
-    """What a word that means nothing may have been meant for; empty if nothing is known."""
+    """Returns what a meaningless word may have been meant for; empty if nothing is known."""
     name, equals, value = word.partition("=")
     if name.startswith("-"):
         begun = [option for option in options if option.startswith(name)]

@@ -104,7 +104,7 @@ def _draw(result: Run, robot: Robot, options: argparse.Namespace) -> None:
 
 
 def _request(robot: Robot, options: argparse.Namespace) -> dict[str, object]:
-    """What the program is to do."""
+    """Returns the settings of the program."""
     wanted = motion(robot, options.mode)
     kp, kd = gains(robot, options.mode, wanted.center)
     return {

@@ -58,10 +58,10 @@ def add_quiet_option(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_progress(options: argparse.Namespace) -> bool:
-    """Whether progress is shown: not where the user, or another program, reads no text."""
+    """Returns True if progress is shown: not if the user, or another program, reads no text."""
     return not (getattr(options, "quiet", False) or getattr(options, "json", None))
 
 
 def caller() -> str:
-    """Who runs the command: "cli", or "cmake", as `robcogen_generate()` says."""
+    """Returns "cmake" if `robcogen_generate()` runs the command, else "cli"."""
     return "cmake" if os.environ.get("ROBCOGEN_CALLER") == "cmake" else "cli"

@@ -1,4 +1,4 @@
-"""What the commands have in common that write a robot for a simulator."""
+"""Parts of the commands that write a robot for a simulator."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
 def model_with_shapes(
     options: argparse.Namespace, text: Source, reading: Reading, values: Mapping[str, float]
 ) -> Model:
-    """What is to be seen of a robot.
+    """Returns a robot with the shapes that are seen.
 
     Args:
         options: Those of `add_model_options`; an SRDF as `srdf`.

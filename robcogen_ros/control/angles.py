@@ -17,6 +17,6 @@ def wrapped(difference: Array, continuous: NDArray[np.bool_]) -> Array:
 
 
 def nearest(position: Array, to: Array, continuous: NDArray[np.bool_]) -> Array:
-    """The same pose as `position`, written with the turns that bring it nearest to `to`."""
+    """Returns `position` with the whole turns that bring it nearest to `to`."""
     distance = position - to
     return position + (wrapped(distance, continuous) - distance)

@@ -37,7 +37,7 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
 
 
 def _order_of(row: Parameter, values: Mapping[str, Any], indices: Sequence[int]) -> Sequence[int]:
-    """Of a list's entries; limits of motors are in the order of these."""
+    """Returns the order of a list's entries; limits of motors are in the order of these."""
     of_motors = row.name == "effort_limits" and values.get("space") == "motor"
     return range(len(indices)) if of_motors else indices
 

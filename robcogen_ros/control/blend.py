@@ -1,4 +1,4 @@
-"""From rest to rest."""
+"""Motions from rest to rest."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class Cycles(ABC):
         return Command(found["effort"].copy(), float(found["scale"][0]), not found["unsound"])
 
     def _leapt(self, now: float, time: float) -> bool:
-        """Whether a clock went on by more than the timeout since the last state, or back."""
+        """Returns True if a clock jumped by more than the timeout since the last state, or back."""
         if self._clocks is None or self._timeout <= 0:
             return False
         return max(abs(now - self._clocks[0]), abs(time - self._clocks[1])) > self._timeout

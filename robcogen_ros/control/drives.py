@@ -12,7 +12,7 @@ from robcogen_ros.control.measurements import Indices
 
 
 class Drives:
-    """What a simulated robot was commanded, joint by joint, and the efforts that it makes of it.
+    """Drives of a simulated robot: the efforts that they make of commands, joint by joint.
 
     A joint that was sent an effort gives it. A drive that was sent a position goes there like a
     spring and damper of unit mass, critically damped, no faster than its joint may move. If an

@@ -1,4 +1,4 @@
-"""What controllers and the simulation need of a robot; `robcogen_ros.Robot` has it."""
+"""Functions that controllers and the simulation need of a robot; `robcogen_ros.Robot` has them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Array: TypeAlias = NDArray[np.float64]
 
 
 class Measured(Protocol):
-    """What is measured and commanded of a robot: its joints, or its motors."""
+    """Parts of a robot that are measured and commanded: its joints, or its motors."""
 
     @property
     def n(self) -> int:
-        """How many there are."""
+        """The number of joints."""
 
     @property
     def joint_names(self) -> Sequence[str]:
@@ -24,7 +24,7 @@ class Measured(Protocol):
 
     @property
     def continuous(self) -> NDArray[np.bool_]:
-        """Which of them turn without end."""
+        """True for each that turns without end."""
 
     @property
     def velocity_limits(self) -> Array:
@@ -56,7 +56,7 @@ class Joints(Measured, Protocol):
 
     @property
     def terms(self) -> Sequence[str]:
-        """Which of armature, damping, friction and springs the dynamics contain."""
+        """The terms of the dynamics, of armature, damping, friction and springs."""
 
 
 class Dynamics(Joints, Protocol):

@@ -1,4 +1,4 @@
-"""Whether numbers are numbers."""
+"""Checks for numbers that are finite."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from robcogen_ros.control.dynamics import Array
 
 
 def all_finite(values: Array) -> bool:
-    """Whether all entries of a vector are finite."""
+    """Returns True if all entries of a vector are finite."""
     return math.isfinite(values.dot(values)) or bool(np.isfinite(values).all())

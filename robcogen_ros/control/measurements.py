@@ -17,7 +17,7 @@ Indices: TypeAlias = "NDArray[np.intp] | slice"
 
 
 class NameMap:
-    """Where the values of named joints go; the last list of names is remembered."""
+    """Places of the values of named joints; the last list of names is remembered."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._index = {name: index for index, name in enumerate(names)}
@@ -40,7 +40,7 @@ class NameMap:
 
 
 class JointReadings:
-    """What messages tell of the joints of a robot; joints may come in several of them.
+    """States of a robot's joints from messages; joints may come in several of them.
 
     Positions of continuous joints go on counting where hardware begins a turn anew.
 

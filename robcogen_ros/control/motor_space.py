@@ -95,7 +95,7 @@ class Motors:
         return np.asarray(self.rates(q).T @ self.given(efforts))
 
     def given(self, efforts: Array) -> Array:
-        """What the motors give: efforts within their limits."""
+        """Returns the efforts that motors give: those asked for, within their limits."""
         return np.clip(efforts, -self.effort_limits, self.effort_limits)
 
     def inverse_dynamics(self, simulation: Any, accelerations: Array) -> Array:

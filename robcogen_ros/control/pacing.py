@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Statistics:
-    """How well a loop kept its rate.
+    """Punctuality of a loop.
 
     Attributes:
         cycles: Cycles that were run.

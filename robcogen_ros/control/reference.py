@@ -25,7 +25,7 @@ class Motion(Protocol):
     """Something that tells where to be over time."""
 
     def sample(self, time: float) -> MotionState:
-        """Where to be at a time."""
+        """Returns the motion at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SetPoint:
     patience: float
 
     def sample(self, time: float) -> MotionState:
-        """Where to be at a time."""
+        """Returns the motion at a time."""
         t = min(max(time - self.start, 0.0), self.patience)
         q, qd, qdd, effort = self.state
         position = q + t * qd + 0.5 * t * t * qdd
@@ -72,11 +72,11 @@ class Waypoints:
 
     @property
     def is_set_point(self) -> bool:
-        """Whether it is a single point for the start itself."""
+        """True if it is a single point for the start itself."""
         return self.times == (0.0,)
 
     def turned_to(self, position: Array, continuous: NDArray[np.bool_]) -> Waypoints:
-        """The same, whole turns away, so that the first point is nearest to a position."""
+        """Returns these waypoints, whole turns away, with the first nearest to a position."""
         turns = nearest(self.positions[0], position, continuous) - self.positions[0]
         return replace(self, positions=self.positions + turns)
 
@@ -149,14 +149,14 @@ class Reference:
         self._now = -math.inf
 
     def sample(self, time: float) -> MotionState:
-        """Where to be at a time; times do not go back."""
+        """Returns the motion at a time; times do not go back."""
         self._now = time
         while self._coming and time >= self._coming[0][0]:
             self._motion = self._coming.pop(0)[1]
         return self._motion.sample(time)
 
     def _at(self, time: float) -> MotionState:
-        """Where the motions that are known now will be."""
+        """Returns the motion at a time, of those that are known now."""
         begun = [motion for start, motion in self._coming if start <= time]
         return [self._motion, *begun][-1].sample(time)
 

@@ -15,7 +15,7 @@ LOOKS = 17
 
 
 class MotionState(NamedTuple):
-    """Where to be, how fast, and the effort to add; one value a joint."""
+    """Positions, velocities, accelerations, and efforts to add; one value a joint."""
 
     position: Array
     velocity: Array
@@ -95,7 +95,7 @@ class Trajectory:
         return along.min(axis=0), along.max(axis=0)
 
     def sample(self, time: float) -> MotionState:
-        """Where to be; at rest before the first and after the last point."""
+        """Returns the motion at a time; at rest before the first and after the last point."""
         time -= self.start
         if time > self.times[-1] or len(self.times) == 1:
             return self._standing(-1)

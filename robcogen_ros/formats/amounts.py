@@ -1,4 +1,4 @@
-"""How far steps go, as the Motion-DSL and the Transforms-DSL write it."""
+"""Amounts of steps, as the Motion-DSL and the Transforms-DSL write them."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Angles:
         return exact
 
     def note(self) -> tuple[Problem, ...]:
-        """What to tell of those that the file has rounded; empty if there are none."""
+        """Returns a note on the angles that the file has rounded; empty if there are none."""
         if not self._changes:
             return ()
         count, most = len(self._changes), float(max(away for _, away in self._changes))
@@ -76,12 +76,12 @@ class Angles:
 
 
 def rounding(written: Decimal) -> Decimal:
-    """How far a number may be from what it means, if only rounding is between them."""
+    """Returns the largest distance of a number from its meaning if it is only rounded."""
     return _NOISE if _digits(written) >= _ALL_DIGITS else _CUT_SHORT
 
 
 def _is_rounded(written: Decimal) -> bool:
-    """Whether a number has the digits of one that was rounded, and enough to tell from what."""
+    """Returns True if a number has the digits of a rounded one, and enough to tell of which."""
     single = struct.unpack("f", struct.pack("f", written))[0] == float(written)
     return single or _FEWEST_DIGITS <= _digits(written) < _ALL_DIGITS
 

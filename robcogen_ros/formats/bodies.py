@@ -22,7 +22,7 @@ _HERE = Pose().map(expression)
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """How a body moves against the one that carries it.
+    """Motion of a body against the one that carries it.
 
     Attributes:
         name: Name of the joint.

@@ -129,7 +129,7 @@ class Grammar:
 
 
 def _worth_saying(kinds: Iterable[str]) -> frozenset[str]:
-    """After a value, what follows it, rather than how it could go on."""
+    """Returns the kinds that follow a value, rather than those that continue it."""
     kinds = frozenset(kinds)
     return (kinds - _PARTS_OF_VALUES or kinds) if kinds & {"STAR", "SLASH"} else kinds - _SIGNS
 

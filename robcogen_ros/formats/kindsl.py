@@ -133,7 +133,7 @@ class _Reader:
         return first, second
 
     def _loops(self, known: Collection[str]) -> LoopsDescription | None:
-        """What closes loops; None where there are none."""
+        """Returns the loops of the document; None where there are none."""
         found: dict[str, LoopDescription] = {}
         for node in children(self.document, "loop"):
             own, *words = children(node, "name")
@@ -249,7 +249,7 @@ class _Reader:
         return name, poses.get(name, Pose())
 
     def _inertia_findings(self, links: tuple[LinkDescription, ...]) -> Iterator[Problem]:
-        """What is wrong with inertias that were understood, in a document that has other faults."""
+        """Yields problems of inertias that were read, in a document that has other faults."""
         read = tuple(link for link in links if link.name not in self.misread)
         return check_inertia(Description("", read, ()), reducible=False, accept=False)
 

@@ -60,7 +60,7 @@ class _Reader:
         self.complain = complain
 
     def kind(self) -> JointType:
-        """What the joint lets move."""
+        """Returns the type of the joint: what it lets move."""
         node = self.part.node
         if token(node, "R_JOINT"):
             return "continuous" if token(node, "CONTINUOUS") else "revolute"
@@ -103,7 +103,7 @@ class _Reader:
         return self.constant({"armature": child(blocks[0], "value")}, "armature") or 0.0
 
     def pitch(self) -> Expression:
-        """How far it slides as it turns once [m]."""
+        """Returns the distance that it slides in one turn [m]."""
         blocks = children(self.part.node, "pitch")
         for again in blocks[1:]:
             self.complain(again, f"joint '{self.part.name}' has screw_thread_pitch already")

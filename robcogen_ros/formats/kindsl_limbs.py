@@ -23,7 +23,7 @@ _LONGEST = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a part is written: in the document itself, or in a placed limb.
+    """Place where a part is written: in the document itself, or in a placed limb.
 
     Attributes:
         prefix: What names begin with.
@@ -180,7 +180,7 @@ class Assembly:
         self._add_links(limb, scope)
 
     def _arguments(self, placement: Node, limb: Node, around: Scope) -> Arguments:
-        """What the arguments stand for: what the placement gives, else their defaults."""
+        """Returns the values of the arguments: those of the placement, else their defaults."""
         declared = {
             syntax.name(node): children(node, "value") for node in children(limb, "argument")
         }

@@ -28,7 +28,7 @@ _WITH_CARET = KEYWORDS | frozenset(
 
 
 class Names:
-    """How any names are written: letters, digits and underscores, keywords with a caret."""
+    """Texts of names in the language: letters, digits and underscores, keywords with a caret."""
 
     def __init__(self, names: Iterable[str], reserved: Iterable[str] = ()) -> None:
         """Names to write, and what none of them may become."""

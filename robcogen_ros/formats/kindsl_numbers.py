@@ -98,7 +98,7 @@ def _rounded(term: Expression) -> Expression:
 
 
 def _is_plain(term: Expression) -> bool:
-    """Whether a term is written as a decimal."""
+    """Returns True if a term is written as a decimal."""
     return term.value is not None and _multiple_of_pi(term.value) is None
 
 

@@ -74,7 +74,7 @@ def check(
 
 
 def _differs(parts: Mapping[str, Part], names: list[str]) -> bool:
-    """Whether joints of the document itself, limbs aside, are in another order than these."""
+    """Returns True if joints of the document itself, limbs aside, are in another order."""
     used = set(names)
     written = [name for name, part in parts.items() if name in used and not part.scope.limbs]
     own = set(written)

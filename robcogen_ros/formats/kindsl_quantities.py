@@ -1,4 +1,4 @@
-"""What the parameters of a Kinematics-DSL document are: lengths, angles or inertia properties.
+"""Meaning of a document's parameters: lengths, angles or inertia properties.
 
 A parameter has the unit of a place where it stands alone, in a sum, or beside a number. As a factor
 of other parameters it may have any unit: `m*L*L/12`. In inertia properties a number beside a
@@ -21,7 +21,7 @@ _WORDS = {"lengths": "a length", "angles": "an angle", "inertia": "an inertia pr
 
 
 class Place(Enum):
-    """What a value is for: the group of its parameters, and the unit that it has."""
+    """Meaning of a value: the group of its parameters, and its unit."""
 
     LENGTH = "lengths", "lengths"
     ANGLE = "angles", "angles"

@@ -1,4 +1,4 @@
-"""What is particular to the Kinematics-DSL: its grammar, its names, its first version."""
+"""Rules of the Kinematics-DSL alone: its grammar, its names, its first version."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _names_in_values(document: Node) -> Iterator[Node]:
 
 
 def is_first_version(document: Node) -> bool:
-    """Whether a document's values could be of the language's first version."""
+    """Returns True if a document's values could be of the language's first version."""
     return not any(
         node.data != "number" or not _has_point(token(node, "NUMBER") or "")
         for node in nodes(document, _NEWER | {"number"})

@@ -42,7 +42,7 @@ _HIGHEST_POWER = 9
 
 
 class Argument:
-    """What an argument of a limb stands for: a value, in terms of the arguments around it."""
+    """Value of an argument of a limb, in terms of the arguments around it."""
 
     def __init__(self, value: Node, around: Arguments) -> None:
         self.value = value
@@ -213,7 +213,7 @@ class Values:
             self._complain(number, told, "warning")
 
     def _difference(self, node: Node, first: Expression, last: Expression) -> Scalar:
-        """In the first version of the language, `2.0 -x` is the product of 2.0 and -x."""
+        """Returns a difference, or a product where the first version has one: `2.0 -x`."""
         left, right = (part.data for part in node.children if isinstance(part, type(node)))
         bare = left == "number" or (left == "negative" and first.value is not None)
         if not (self._first_version and bare and right in ("parameter", "pi")):

@@ -85,7 +85,7 @@ class _Writer:
         yield "}"
 
     def _loops(self, closing: LoopsDescription) -> Iterator[str]:
-        """What closes loops, joints that are independent, and where the loops are closed."""
+        """Yields the loops, the joints that are independent, and the positions that close them."""
         for loop in closing.loops:
             yield f"loop {self.loops[loop.name]} {{"
             yield from self._ends(loop.frames)
@@ -122,7 +122,7 @@ class _Writer:
         return LINK_FRAME_PREFIX + link.removeprefix("^")
 
     def _renamed(self) -> Iterator[str]:
-        """What names are in the original, for those that the language cannot say."""
+        """Yields comments with the original names, for those that the language cannot say."""
         links = {link.name for link in self.robot.links}
         for what, names in (("robot", self.robots), ("", self.links), ("joint", self.joints)):
             for name, text in names.changed():
@@ -211,7 +211,7 @@ class _Writer:
 
 
 def _link_names(robot: Description) -> Names:
-    """How links and custom frames are written; a frame may have the name of a link."""
+    """Returns the texts of links and custom frames; a frame may have the name of a link."""
     frames = [frame.name for frame in custom_frames(robot)]
     links = Names(link.name for link in robot.links)
     own = {LINK_FRAME_PREFIX + links[link.name].removeprefix("^") for link in robot.links}

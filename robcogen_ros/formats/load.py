@@ -132,7 +132,7 @@ def found(path: str, package_paths: Mapping[str, str]) -> str:
 
 
 def _format_by_name(text: Source) -> str | None:
-    """What a file's name, or else its first characters, say of its format.
+    """Returns the format that a file's name tells, or else its first characters.
 
     Raises:
         ModelError: If its name says another format than its characters.

@@ -45,16 +45,16 @@ class Element:
 
     @property
     def location(self) -> Location:
-        """Where the start tag begins."""
+        """The place where the start tag begins."""
         return self.source.location(self.offset)
 
     def attribute_location(self, name: str) -> Location:
-        """Where the value of an attribute begins; the tag's place if it has no such attribute."""
+        """Returns the place of an attribute's value, or the tag's place without one."""
         span = self.attribute_span(name)
         return self.source.location(span[0]) if span else self.location
 
     def attribute_span(self, name: str) -> tuple[int, int] | None:
-        """Where the value of an attribute begins and ends in the text; None if it has none."""
+        """Returns begin and end of an attribute's value in the text; None if it has none."""
         for found in self._attributes():
             if found.group(1) == name:
                 quote = re.search(r"""["']""", found.group())
@@ -62,7 +62,7 @@ class Element:
         return None
 
     def tag_end(self) -> int:
-        """Where the last attribute ends in the text, or the name if there are none."""
+        """Returns the place in the text where the last attribute ends, or the name without any."""
         tag = _TAG_NAME.match(self.source.text, self.offset)
         ends = [found.end() for found in self._attributes()]
         return ends[-1] if ends else tag.end() if tag else self.offset

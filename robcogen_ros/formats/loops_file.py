@@ -121,7 +121,7 @@ def told_of_pairs(description: Description) -> Description:
 
 
 class _Reading:
-    """What is read of a file.
+    """Contents of a file while it is read.
 
     Attributes:
         problems: All that is wrong.

@@ -70,14 +70,14 @@ class Meshes:
         self._left_out.setdefault(why, {})[shape.mesh.rpartition("/")[2]] = None
 
     def _obstacle(self, suffix: str, data: bytes, scale: tuple[float, ...]) -> str:
-        """Why the program cannot read a file at a scale; empty if it can."""
+        """Returns why the program cannot read a file at a scale; empty if it can."""
         if self._suffixes is not None and suffix not in self._suffixes:
             known = " and ".join(sorted(known[1:].upper() for known in self._suffixes))
             return f"{self._program} takes {known}"
         return _obstacle_for_mujoco(data, suffix, scale) if self._program == _MUJOCO else ""
 
     def problems(self) -> list[Problem]:
-        """What there is to say of those that are left out."""
+        """Returns warnings of the meshes that are left out."""
         return [
             Problem(f"meshes are left out, for {why}: {listed([*names])}", None, "warning")
             for why, names in self._left_out.items()
@@ -99,7 +99,7 @@ def _obstacle_for_mujoco(data: bytes, suffix: str, scale: tuple[float, ...]) -> 
 
 
 def _groups(lines: Iterable[Sequence[bytes]]) -> int:
-    """How many groups and objects of an OBJ have faces."""
+    """Returns the number of groups and objects of an OBJ that have faces."""
     count, begun = 0, False
     for words in lines:
         if words[:1] in ([b"g"], [b"o"]):
@@ -110,7 +110,7 @@ def _groups(lines: Iterable[Sequence[bytes]]) -> int:
 
 
 def obstacle_of_corners(points: NDArray[np.float64]) -> str:
-    """Why MuJoCo does not take a mesh with such corners (k, 3) [m]; empty if it does."""
+    """Returns why MuJoCo does not take a mesh with corners (k, 3) [m]; empty if it does."""
     if not np.isfinite(points).all():
         return f"{NOT_FINITE} are no mesh"
     if _is_flat(points):
@@ -121,7 +121,7 @@ def obstacle_of_corners(points: NDArray[np.float64]) -> str:
 
 
 def _is_flat(points: NDArray[np.float64]) -> bool:
-    """Whether all points are in a plane."""
+    """Returns True if all points are in a plane."""
     if len(points) < _FEWEST_POINTS:
         return True
     spread = points - points.mean(axis=0)

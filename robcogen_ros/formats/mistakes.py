@@ -49,7 +49,7 @@ class Mistake:
     expected: frozenset[str]
 
     def unclosed_comment(self, text: str) -> bool:
-        """Whether it is a comment without an end."""
+        """Returns True if it is a comment without an end."""
         return "/*" in text[max(0, self.offset - 1) : self.offset + 2]
 
 
@@ -101,7 +101,7 @@ class _Reading:
         return cls(table, words, text, state.lexer, (table.start_state, None))
 
     def copy(self, stack: Stack | None = None) -> _Reading:
-        """The same place, to be read on from in another way."""
+        """Returns the same place, to be read on from in another way."""
         lexer = copy.copy(self.lexer)
         here = stack or self.stack
         return _Reading(self.table, self.words, self.text, lexer, here, self.tried, self.lines)
@@ -156,25 +156,25 @@ class _Reading:
             before, last = here, token
 
     def misspelt(self, mistake: Mistake) -> bool:
-        """Whether a word is near to one that could stand there."""
+        """Returns True if a word is near to one that could stand there."""
         words = (word for kind in mistake.expected for word in self.words.get(kind, ()))
         return bool(close(mistake.found, words))
 
     def misnames(self) -> bool:
-        """Whether a keyword would be taken for a name."""
+        """Returns True if a keyword would be taken for a name."""
         token = self.copy().token()
         return token.type == "NAME" and any(str(token) in words for words in self.words.values())
 
     def begins_line(self) -> bool:
-        """Whether what comes next is the first on its line."""
+        """Returns True if the next token is the first on its line."""
         return _LINE_END.match(self.text, self.lexer.state.line_ctr.char_pos) is not None
 
     def goes_on_with_a_line(self) -> bool:
-        """Whether the next token can stand here, and another began a line in such a place."""
+        """Returns True if the next token can stand here, as one that began a line did."""
         return self.shift(self.token().type) and self.stack[1][0] in self.lines
 
     def progress(self) -> int:
-        """How many tokens can be read from here, as far as that matters."""
+        """Returns the number of tokens that can be read from here, at most as many as matter."""
         for count in range(_FARTHEST):
             token = self.token()
             if not self.shift(token.type):
@@ -186,7 +186,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where reading stopped.
+    """Place where reading stopped.
 
     Attributes:
         here: Before the token that cannot stand there.
@@ -204,7 +204,7 @@ class _Stop:
 
 
 def _resumed(stop: _Stop) -> tuple[Mistake, _Reading | None]:
-    """What the mistake is, and where to read on; None where that cannot be told."""
+    """Returns the mistake, and the place to read on from; None where that cannot be told."""
     here = Mistake(stop.token.start_pos or 0, str(stop.token), stop.here.accepted())
     best, farthest = None, _FAR_ENOUGH - 1
     for mistake, changed in (*_other_word_before(stop), *_changes(stop, here)):
@@ -240,7 +240,7 @@ def _changes(stop: _Stop, here: Mistake) -> Iterator[tuple[Mistake, _Reading]]:
 
 
 def _with_one_more(reading: _Reading) -> Iterator[_Reading]:
-    """The same place of the text as if there had been one more token before it, any that can be."""
+    """Yields this place as if one more token had been before it, any that can be."""
     for kind in sorted(reading.accepted() - {END}):
         changed = reading.copy()
         if changed.shift(kind):
@@ -284,7 +284,7 @@ def _going_on(here: _Reading, begins_line: bool) -> _Reading | None:
 
 
 def _begun(stack: Stack) -> Iterator[Stack]:
-    """What has been begun, innermost first."""
+    """Yields the rules that have been begun, innermost first."""
     seen: set[int] = set()
     while stack is not None:
         if stack[0] not in seen:

@@ -128,7 +128,7 @@ class _Writer:
         return tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
 
     def _tell(self) -> None:
-        """What of the robot MuJoCo has no word for."""
+        """Adds notes on what of the robot MuJoCo has no word for."""
         moving = [body.movement for body in self.bodies if body.movement]
         limited = [m.name for m in moving if _limits(m).velocity is not None]
         if limited:
@@ -268,7 +268,7 @@ class _Writer:
                 SubElement(spring, "site", site=self.pulled[name])
 
     def _ends(self, line: LinearSpring) -> list[str]:
-        """What bodies call the frames at the ends of a spring."""
+        """Returns the names that bodies give to the frames at the ends of a spring."""
         frames = (self.robot.frames[k] for k in line.frames)
         return [frame.of_link or frame.name for frame in frames]
 
@@ -326,7 +326,7 @@ def _limits(movement: Movement) -> Limits:
 
 
 def _held(movement: Movement) -> float | None:
-    """Where limits hold a joint still; None if they do not."""
+    """Returns the position at which limits hold a joint still; None if they do not."""
     limits = _limits(movement)
     return limits.lower if limits.lower == limits.upper else None
 

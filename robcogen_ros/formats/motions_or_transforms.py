@@ -12,7 +12,7 @@ SUFFIXES = (".motdsl", ".ctdsl")
 
 
 def is_relations_file(name: str) -> bool:
-    """Whether a file's name is that of motions or transforms."""
+    """Returns True if a file's name is that of motions or transforms."""
     return Path(name).suffix in SUFFIXES
 
 

@@ -14,12 +14,12 @@ LARGEST = 1e30
 
 
 def is_not_finite(text: str) -> bool:
-    """Whether a text is how programs print a number that is infinite, or none."""
+    """Returns True if a text is how programs print infinity, or no number."""
     return _NOT_FINITE.fullmatch(text) is not None
 
 
 def complaint(text: str, *, infinite: bool = False) -> str | None:
-    """Why a text is not a number, or None if it is one.
+    """Returns why a text is not a number, or None if it is one.
 
     Args:
         text: The text, without surrounding space.
@@ -39,7 +39,7 @@ def complaint(text: str, *, infinite: bool = False) -> str | None:
 
 
 def complaint_of_several(text: str, count: int, meaning: str = "") -> str | None:
-    """Why a text is not so many finite numbers with spaces between them, or None if it is.
+    """Returns why a text is not `count` finite numbers with spaces between them, else None.
 
     Args:
         text: The text.

@@ -1,4 +1,4 @@
-"""Where ROS packages are: given by the user, installed, or the source that a file lies in."""
+"""Folders of ROS packages: given by the user, installed, or the source around a file."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def mesh(shape: ShapeDescription, given: Mapping[str, str]) -> Path:
 
 
 def _installed(package: str) -> Iterator[Path]:
-    """In the prefixes of the ament index, as a sourced ROS 2 has them."""
+    """Yields the folder of a package in the prefixes of the ament index."""
     for prefix in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep):
         index = Path(prefix, "share", "ament_index", "resource_index", "packages", package)
         if prefix and index.is_file():

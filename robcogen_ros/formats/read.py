@@ -1,4 +1,4 @@
-"""From a file to a checked kinematic tree."""
+"""Readers of all formats, from a file to a checked kinematic tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files that a description names hold: regular ones of a size that a robot's have."""
+"""Contents of files that a description names: regular ones of a sensible size."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def bounded(file: BinaryIO, name: str, size: int = MOST + 1) -> bytes:
 
 
 def reason(error: OSError) -> str:
-    """Why a file cannot be read, as a part of a sentence."""
+    """Returns why a file cannot be read, as a part of a sentence."""
     text = error.strerror or str(error)
     return text[:1].lower() + text[1:]

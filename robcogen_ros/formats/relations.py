@@ -1,4 +1,4 @@
-"""What the readers of the Motion-DSL and the Transforms-DSL have in common."""
+"""Parts that the readers of the Motion-DSL and the Transforms-DSL share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from robcogen_ros.transforms.steps import AXES, Step, Steps
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands at the top of a document.
+    """Head of a document.
 
     Attributes:
         name: Its name; empty if it has none.
@@ -88,7 +88,7 @@ class Relations:
 
     @property
     def failed(self) -> bool:
-        """Whether an error was found."""
+        """True if an error was found."""
         return any(p.severity == "error" for p in (*self.problems, *self.amounts.problems))
 
     def complain(self, node: Node, message: str, severity: str = "error") -> None:

@@ -1,4 +1,4 @@
-"""What the writers of the Motion-DSL and the Transforms-DSL have in common."""
+"""Parts that the writers of the Motion-DSL and the Transforms-DSL share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 100
 
 
 class Names:
-    """How any names are written: letters, digits and underscores, keywords with a caret."""
+    """Texts of names in the languages: letters, digits and underscores, keywords with a caret."""
 
     def __init__(self) -> None:
         self._written: dict[str, str] = {}

@@ -22,7 +22,7 @@ _HERE = Pose().map(expression)
 
 
 def with_whole_rods(description: Description, balls: Collection[str]) -> Description:
-    """The same robot with loops closed in ball joints where they may be.
+    """Returns the robot with loops closed in ball joints where they may be.
 
     Args:
         description: A robot with loops.

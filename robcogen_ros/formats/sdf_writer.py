@@ -182,7 +182,7 @@ class _Writer:
         return element
 
     def _tell(self) -> None:
-        """What of the robot SDF cannot say."""
+        """Adds warnings of what of the robot SDF cannot say."""
         moving = [body.movement for body in self.bodies if body.movement]
         followers = [f"'{m.name}' ('{m.leader}')" for m in moving if m.leader]
         if followers:

@@ -29,7 +29,7 @@ _MORE = 1.01
 
 @dataclass(frozen=True, slots=True)
 class Inertia:
-    """What a simulator is given of a body.
+    """Inertia of a body in a simulator.
 
     Attributes:
         mass: Mass [kg].
@@ -48,7 +48,7 @@ class Inertia:
 def given_inertias(
     program: str, bodies: Sequence[Body], floating: bool, balance: bool
 ) -> tuple[list[Inertia | None], list[Problem]]:
-    """What a simulator is given of each body, and what is to be said about that.
+    """Returns each body's inertia in a simulator, and problems.
 
     It is None for a base that stands still, where what it has of inertia is of no body.
 
@@ -77,7 +77,7 @@ def given_inertias(
 def _with(
     bodies: Sequence[Body], tensors: Sequence[Array], floating: bool, balance: bool
 ) -> tuple[list[Inertia | None], list[Problem]]:
-    """What is given, and why bodies are refused, if their tensors are these."""
+    """Returns inertias, and why bodies are refused, with these tensors."""
     refused: list[Problem] = []
     found: list[Inertia | None] = []
     for body, tensor in zip(bodies, tensors, strict=True):
@@ -141,7 +141,7 @@ def _links(names: Sequence[str]) -> str:
 
 
 def _inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
-    """What a simulator is given of a body that moves.
+    """Returns the inertia of a body that moves, in a simulator.
 
     Args:
         body: The body.
@@ -201,7 +201,7 @@ def _regrouped(bodies: Sequence[Body]) -> tuple[list[Array], list[str]]:
 
 
 def _lack(tensor: Array, movement: Movement) -> Array | None:
-    """What a tensor lacks of that of a body and its joint can give it, if there is such.
+    """Returns what a tensor lacks that its joint can give it; None if it lacks nothing.
 
     It is that of a body where the second moments of mass, tr(I)/2 1 - I, are not negative.
     """

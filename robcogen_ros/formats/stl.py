@@ -12,7 +12,7 @@ _HEAD, _FACET = 84, 50
 
 
 def facets(data: bytes) -> int:
-    """How many facets a binary STL has; 0 if it is none."""
+    """Returns the number of facets of a binary STL; 0 if it is none."""
     count = int(struct.unpack_from("<I", data, 80)[0]) if len(data) >= _HEAD else 0
     return count if len(data) == _HEAD + _FACET * count else 0
 

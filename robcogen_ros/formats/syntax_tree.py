@@ -1,4 +1,4 @@
-"""What readers ask of a parse tree."""
+"""Questions that readers ask of a parse tree."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def name(node: Node) -> str:
 
 
 def escaped(node: Node) -> bool:
-    """Whether the name that a node bears has a caret."""
+    """Returns True if the name that a node bears has a caret."""
     return (token(child(node, "name"), "NAME") or "").startswith("^")
 
 
@@ -68,5 +68,5 @@ def joined(source: Source, number: Node, factor: Node) -> str:
 
 
 def location(source: Source, node: Node) -> Location:
-    """Where a node begins."""
+    """Returns the place where a node begins."""
     return Location(source.name, node.meta.line, node.meta.column)

@@ -77,7 +77,7 @@ def _check_collada(data: bytes) -> None:
 
 
 def unreadable(error: Exception) -> str:
-    """Why a mesh cannot be read, after "for"."""
+    """Returns why a mesh cannot be read, as a text after "for"."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, OSError):
@@ -89,7 +89,7 @@ def unreadable(error: Exception) -> str:
 
 
 def _parts_beside(file: Path) -> Any:
-    """What a mesh names, as textures, by trimesh's rules; of regular files alone."""
+    """Returns a resolver of the files that a mesh names, as textures; of regular files alone."""
     from trimesh.resolvers import FilePathResolver
 
     class Beside(FilePathResolver):
@@ -100,6 +100,6 @@ def _parts_beside(file: Path) -> Any:
 
 
 def _meters(unit: str) -> float:
-    """How long a unit is, written as "meters" or "0.001 * meters"."""
+    """Returns the length of a unit that is written as "meters" or "0.001 * meters"."""
     number, times, _ = unit.partition("*")
     return float(number) if times else 1.0

@@ -132,7 +132,7 @@ def _once_a_kind(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _parsed(distilled: ElementTree.Element, location: Location) -> Any:
-    """What urdf_parser_py makes of the XML, its complaints collected instead of printed."""
+    """Returns the robot that urdf_parser_py makes of the XML; collects its complaints."""
     from urdf_parser_py import urdf
     from urdf_parser_py.xml_reflection import core
 
@@ -210,7 +210,7 @@ def _direction(written: Sequence[float]) -> Vector:
 
 
 def _beside_damping(element: Element, key: str, default: float = 0.0) -> float:
-    """What simulators write beside damping and friction; else another value."""
+    """Returns a number that simulators write beside damping and friction; else the default."""
     dynamics = element.first("dynamics")
     return float(dynamics.attributes.get(key, default)) if dynamics else default
 
@@ -270,7 +270,7 @@ def _depth_first(
 def _without_dummy_root(
     links: list[LinkDescription], joints: list[JointDescription]
 ) -> tuple[list[LinkDescription], list[JointDescription], bool]:
-    """Whether the base floats; a massless root that only carries the floating joint goes away."""
+    """Returns links and joints without a massless root of a floating joint, and if there is one."""
     if not joints or joints[0].kind != "floating":
         return links, joints, False
     root, free = links[0], joints[0]

@@ -31,7 +31,7 @@ def with_single_axes(
     joints: Sequence[JointDescription],
     kinds: Mapping[str, str] | None = None,
 ) -> tuple[list[LinkDescription], list[JointDescription], list[Problem]]:
-    """The same robot with joints of one degree of freedom only, and what is to be said about it.
+    """Returns links, joints of one degree of freedom only, and problems.
 
     Args:
         links: Its links.
@@ -58,7 +58,7 @@ def with_single_axes(
 
 
 def _has_no_axis(joint: JointDescription) -> bool:
-    """Whether the normal of a planar joint is zero, which the checks complain about."""
+    """Returns True if the normal of a planar joint is zero, which the checks complain about."""
     return joint.kind == "planar" and all(map(is_zero, joint.axis))
 
 

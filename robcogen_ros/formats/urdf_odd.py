@@ -1,4 +1,4 @@
-"""What a URDF says that means nothing, or something else to other programs; each once a file."""
+"""Findings in a URDF: what means nothing, or something else to other programs; each once."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _refused_elsewhere(joints: Sequence[Element]) -> Iterator[Problem]:
 
 
 def _lacks(joint: Element) -> list[str]:
-    """What the limits of a joint must say for urdfdom, and do not."""
+    """Returns the limits that urdfdom requires of a joint, and that it has not."""
     if joint.attributes.get("type") not in _LIMITED:
         return []
     limit = joint.first("limit")
@@ -130,7 +130,7 @@ def _is_empty(joint: Element, tag: str) -> bool:
 
 
 def _has_axis(joint: Element, kind: str) -> bool:
-    """Whether a joint of a kind has an axis, and not `0 0 0`, which exporters write for none."""
+    """Returns True if a joint of a kind has an axis other than `0 0 0`, which exporters write."""
     axis = joint.first("axis")
     if axis is None or joint.attributes.get("type") != kind:
         return False

@@ -25,7 +25,7 @@ _HERE = Pose().map(expression)
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """How the origins of a URDF are read.
+    """Readers of the origins of a URDF.
 
     Attributes:
         angles: Reads what gives an orientation by angles.
@@ -39,18 +39,18 @@ class Origins:
 
     @classmethod
     def of(cls, root: Element, snap_angles: float | None, problems: list[Problem]) -> Origins:
-        """Those of a document, by its version; findings about that go to `problems`."""
+        """Returns readers for the version of a document; adds problems."""
         quaternions = _version(root, problems) >= _WITH_QUATERNIONS
         for origin in _origins(root):
             problems.extend(_checked(origin, quaternions))
         return cls(Angles(snap_angles), snap_angles or 0.0, quaternions)
 
     def as_written(self) -> Origins:
-        """The same for what the dynamics does not depend on, whose angles no one is told of."""
+        """Returns readers for what the dynamics does not depend on, which note no angles."""
         return replace(self, angles=Angles(self.snap_angles))
 
     def findings(self, origin: Element) -> Iterator[Problem]:
-        """What is to be said about the quaternion of an `<origin>`."""
+        """Yields problems of the quaternion of an `<origin>`."""
         return _checked(origin, self.quaternions)
 
     def pose(self, origin: Element | None) -> Pose:

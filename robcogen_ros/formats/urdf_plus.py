@@ -38,7 +38,7 @@ _HERE = Pose().map(expression)
 
 @dataclass
 class Closing:
-    """What closes loops of a URDF+.
+    """Closed loops of a URDF+.
 
     Attributes:
         joints: Joints of the tree, some of which follow others.
@@ -54,7 +54,7 @@ class Closing:
 
 
 def closing(root: Element, joints: Iterable[JointDescription], origins: Origins) -> Closing:
-    """What closes the loops of a document, as far as it can be read."""
+    """Returns the closed loops of a document that can be read."""
     found = Closing([*joints])
     for element in root.all("coupling"):
         if wrong := _couple(element, found):
@@ -73,7 +73,7 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
 
 
 def left_open(root: Element, joints: Iterable[JointDescription], _: Origins) -> Closing:
-    """The same with no loop closed, and all elements that close one unread."""
+    """Returns no closed loops, and all elements that close one as unread."""
     return Closing([*joints], [(element, "") for element in root.all(*LOOPS, "coupling")])
 
 
@@ -86,7 +86,7 @@ def _tags(element: Element) -> tuple[str, str]:
 
 
 def _ends_wrong(element: Element, found: Closing) -> str:
-    """What is wrong with predecessor and successor of an element; nothing if all is well."""
+    """Returns what is wrong with an element's predecessor and successor; empty if nothing is."""
     links = {link: None for joint in found.joints for link in (joint.parent, joint.child)}
     names = []
     for tag in _tags(element):
@@ -117,12 +117,12 @@ def _loop(element: Element, found: Closing, origins: Origins) -> LoopDescription
 
 
 def _origin(end: Element) -> Element | None:
-    """What gives the place of an end: that of a loop joint does itself."""
+    """Returns the element with the place of an end: that of a loop joint is the end itself."""
     return end.first("origin") if end.tag in _OF_URDF_PLUS else end
 
 
 def _loop_wrong(element: Element, found: Closing, axis: Vector | None) -> str:
-    """Why a loop cannot be read; nothing if it can."""
+    """Returns why a loop cannot be read; empty if it can."""
     if "name" not in element.attributes:
         return "name expected, found none"
     if wrong := _ends_wrong(element, found):

@@ -1,4 +1,4 @@
-"""Which joints motors move, through which gears, and the inertia of rotors in Drake's tags.
+"""Motors of joints, their gears, and the inertia of rotors in Drake's tags.
 
 <transmission><joint name="j"/><actuator name="motor">
   <drake:rotor_inertia value="1e-5"/><drake:gear_ratio value="100"/></actuator></transmission>
@@ -40,7 +40,7 @@ def rotors(root: Element) -> Iterator[tuple[Element, Element, Element | None]]:
 
 
 def gears(root: Element) -> dict[str, float]:
-    """How far motors turn as joints move by one, by joint, where a transmission tells."""
+    """Returns the turn of motors per unit motion of joints, where a transmission tells it."""
     found = {joint: _reduction(gear.text) for joint, gear in reductions(root)}
     return {joint: gear for joint, gear in found.items() if gear}
 

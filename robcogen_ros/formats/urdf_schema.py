@@ -147,7 +147,7 @@ SCHEMA: dict[str, Tag] = {
 
 
 def distill(element: Element, problems: list[Problem]) -> ElementTree.Element:
-    """What the schema knows of an element, complete with defaults; findings go to `problems`."""
+    """Returns the part of an element that the schema knows, with defaults; adds findings."""
     tag = SCHEMA[element.tag]
     attributes = _attributes(element, tag, problems)
     problems.extend(_unknown_attributes(element, tag))
@@ -212,7 +212,7 @@ def _hint(element: Element, name: str, tag: Tag) -> str:
 
 
 def _is_given_already(element: Element, name: str) -> bool:
-    """Whether a product of inertia says what its transposed one does, as iyx and ixy."""
+    """Returns True if a product of inertia repeats its transposed one, as iyx does ixy."""
     texts = (element.attributes[name], element.attributes.get(_transposed(element, name), ""))
     return not any(map(numeral.complaint, texts)) and float(texts[0]) == float(texts[1])
 

@@ -47,7 +47,7 @@ def shapes(robot: Element, origins: Origins, problems: list[Problem]) -> Iterato
 
 
 def _warnings(problems: Iterable[Problem], consequence: str) -> Iterator[Problem]:
-    """The same, errors as warnings that say what comes of them."""
+    """Yields problems with errors turned into warnings that name the consequence."""
     for problem in problems:
         if problem.severity == "error":
             message = f"{problem.message}; {consequence}"

@@ -1,4 +1,4 @@
-"""Where the bodies of a robot are at a position, what they weigh, and what holds them there."""
+"""Poses of a robot's bodies at a position, their weights, and the torques that hold them."""
 
 from __future__ import annotations
 

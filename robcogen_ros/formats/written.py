@@ -1,4 +1,4 @@
-"""What the writers of URDF, MJCF and SDF share: numbers with all their digits, free names."""
+"""Parts that the writers of URDF, MJCF and SDF share: numbers with all digits, free names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def numbers(scalars: Iterable[Scalar]) -> str:
 
 
 def constant(format: str) -> Callable[[Scalar], Expression]:
-    """What gives a quantity with its parameters at their defaults.
+    """Returns a function that evaluates quantities with parameters at their defaults.
 
     It raises RobcogenError if one has none, for the format has no parameters.
     """

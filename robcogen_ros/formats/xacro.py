@@ -34,7 +34,7 @@ _EXPRESSION = re.compile(r"\$+[{(]")
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What a xacro expands to.
+    """Result of expanding a xacro.
 
     Attributes:
         root: The URDF's root element; each element's place is where it was written.
@@ -249,7 +249,7 @@ class _Run:
 
 
 def _first_cause(error: Exception) -> Exception:
-    """What xacro's exceptions wrap, one in another."""
+    """Returns the innermost of the exceptions that xacro wraps in one another."""
     while isinstance(cause := getattr(error, "exc", None), Exception):
         error = cause
     return error
@@ -304,7 +304,7 @@ def _copy(node: Any, otherwise: Element) -> Element:
 
 
 def _origins(trace: TracebackType | None) -> list[Element]:
-    """Where the nodes were written that xacro worked on when it failed, outermost first."""
+    """Returns the nodes that xacro worked on when it failed, outermost first."""
     found: list[Element] = []
     while trace is not None:
         frame = trace.tb_frame

@@ -136,7 +136,7 @@ def _refuse_inner_names(tree: ast.AST) -> None:
 
 
 def _length(result: Any) -> int:
-    """How long the text of a result is at least, as far as that matters: YAML shares its parts."""
+    """Returns a lower bound of a result's length as a text: YAML shares its parts."""
     count, pending = 0, [result]
     while pending and count <= _MOST:
         part = pending.pop()

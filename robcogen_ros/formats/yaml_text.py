@@ -49,7 +49,7 @@ def mapping(source: Source) -> Mapping[str, Entry]:
 
 
 def located(source: Source) -> Mapping[str, Entry]:
-    """The same where the entries of lists and mappings are `Entry` too, and so are theirs."""
+    """Returns entries that have places, also in lists and mappings below."""
     return _entries(source, _Reading.located)
 
 
@@ -143,7 +143,7 @@ class _Reading:
 
 
 def _scalar(text: str) -> Any:
-    """What a text without quotes is."""
+    """Returns the value of a text without quotes."""
     if number := _NUMBER.fullmatch(text):
         return float(text) if any(number.groups()) else int(text)
     if text in _NOTHING:

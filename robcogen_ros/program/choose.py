@@ -1,4 +1,4 @@
-"""Which form of a function is generated: what is counted of the candidates themselves decides.
+"""Choice of the form of a function that is generated, by counts of the candidates themselves.
 
 Of code that is run through once, operations tell the time with full caches, and with empty ones, in
 which it comes from memory. Loops run short code again: what they take is compared as the geometric
@@ -118,7 +118,7 @@ def vectorised(packed: Vectorised) -> float:
 
 
 def is_faster(form: float, straight: float) -> bool:
-    """Whether a form is generated for double beside straight-line code, which any scalar takes."""
+    """Returns True if a form is generated for double beside straight-line code."""
     return form < _CLEARLY * straight
 
 
@@ -137,17 +137,17 @@ def worth_loops(plan: Plan | None, rows: JointRows) -> float:
 
 
 def fewest_operations(programs: Sequence[Program]) -> Program:
-    """Of ways to compute a function that keep as many digits, the shortest one."""
+    """Returns the shortest of programs of a function that keep as many digits."""
     return min(programs, key=straight_line)
 
 
 def forwards(usual: Program | None) -> bool:
-    """Whether the form that most calls run forwards to that with all arguments."""
+    """Returns True if the form that most calls run forwards to that with all arguments."""
     return usual is not None and sum(1 for _ in usual.statements()) > _LONGEST_USUAL
 
 
 def operation_counts(program: Program) -> dict[str, int]:
-    """How many operations of each kind a straight-line program does; signs count as nothing."""
+    """Returns the operations of a straight-line program by kind; signs count as nothing."""
     counts = Counter([s.node.operation for s in program.statements()])
     counted = [each for each in OPERATIONS.values() if counts[each] and each is not NEGATE]
     return {operation.name: counts[operation] for operation in counted}

@@ -121,12 +121,12 @@ def _free_name(name: str, taken: Container[str]) -> str:
 
 
 def _is_polynomial(nodes: Iterable[Node]) -> bool:
-    """Whether a formula is a polynomial of its arguments, their sines and cosines."""
+    """Returns True if a formula is a polynomial of its arguments, their sines and cosines."""
     return all(node.operation not in (DIVIDE, SQRT, ATAN2, SELECT) for node in nodes)
 
 
 def _written_out(nodes: Iterable[Node]) -> dict[Node, int]:
-    """How many operations nodes have if nothing has a name."""
+    """Returns the number of operations of nodes if nothing has a name."""
     sizes: dict[Node, int] = {}
     for node in nodes:
         sizes[node] = bool(node.operation) + sum(sizes[operand] for operand in node.operands)

@@ -1,4 +1,4 @@
-"""Whether a robot's inertia matrix is positive definite, as far as positions tell that are tried.
+"""Refusal of inertia matrices that are not positive definite at positions that are tried.
 
 That of bodies made of matter is, whatever their joints do, or singular: `program.singular`. Only
 where a body is none is it looked at.
@@ -51,7 +51,7 @@ def refuse_indefinite(robot: Robot) -> None:
 
 
 def _is_indefinite(matrix: Array) -> bool:
-    """Whether a symmetric matrix has a negative eigenvalue, whatever the units of its rows."""
+    """Returns True if a symmetric matrix has a negative eigenvalue, whatever its rows' units."""
     diagonal = matrix.diagonal()
     if (diagonal < 0).any():
         return True

@@ -11,7 +11,7 @@ from robcogen_ros.program.program import Program
 
 
 def constant_labels(update: Program) -> dict[tuple[str, int], str]:
-    """What to call the entries of the block in code: as the algorithms call them.
+    """Returns the names in code of the entries of the block, which the algorithms give.
 
     Args:
         update: The program that fills the block.

@@ -90,7 +90,7 @@ class Node(SymbolicOperators):
 
     @property
     def structurally_zero(self) -> bool:
-        """Whether it is the literal zero."""
+        """True if it is the literal zero."""
         return self.literal is not None and not self.literal
 
     def negated(self) -> Node | None:
@@ -202,7 +202,7 @@ class Graph:
 
 
 def _key(operation: Operation, operands: Sequence[Node]) -> object:
-    """What equal operations on equal operands have in common."""
+    """Returns a key that is the same for equal operations on equal operands."""
     first, last = operands[0].number, operands[-1].number
     if last < first and operation.commutative:
         return operation, last, first

@@ -71,7 +71,7 @@ def interpret_exactly(
 
 @dataclass(frozen=True, slots=True)
 class _Arithmetic:
-    """How constants enter, and which of an operation's functions computes."""
+    """Arithmetic of an interpreter: its constants, and its functions of operations."""
 
     constant: Callable[[Decimal], Any]
     function: Callable[[Operation], Callable[..., Any]]

@@ -54,7 +54,7 @@ class JointRows:
         return (row + 1) * LANES + lane
 
     def follows(self, joint: int) -> bool:
-        """Whether what it is on is in the same lane of the row before, or is the base there."""
+        """Returns True if the joint before it is in its lane of the row before, or is the base."""
         row, lane = self.places[joint]
         parent = self.parents[joint]
         return row == 0 if parent < 0 else self.places[parent] == (row - 1, lane)
@@ -126,7 +126,7 @@ def _in_lanes(chosen: Sequence[int], before: Lanes, parents: Sequence[int]) -> L
 
 
 def moves(rows: JointRows, row: int) -> list[Move]:
-    """How what joints of a row hand on reaches the rows it does not flow to, lane by lane."""
+    """Returns the moves of what joints of a row hand on to rows that do not follow it."""
     pending: dict[int, list[tuple[int, int]]] = {}
     for lane, joint in enumerate(rows.joints[row]):
         if joint < 0 or (row and rows.follows(joint)):
@@ -155,7 +155,7 @@ def flowing(rows: JointRows, row: int) -> int:
 
 
 def passings(rows: JointRows, row: int) -> list[Passing]:
-    """Over which rows the joints of a row walk to the base, their own first."""
+    """Returns the rows over which the joints of a row walk to the base, their own first."""
     found: dict[int, dict[int, tuple[int, int, int]]] = {}
     for lane, joint in enumerate(rows.joints[row]):
         passed = joint

@@ -1,4 +1,4 @@
-"""What operations start from: constants, inputs, and what sweeps hand on."""
+"""Leaves that operations start from: constants, inputs, and what sweeps hand on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 
 
 class Stage(IntEnum):
-    """When a value is known; of an operation, the latest of its operands."""
+    """Stage at which a value is known; of an operation, the latest of its operands."""
 
     BUILD = 0
     PARAMETERS = 1
@@ -129,7 +129,7 @@ class OfQuantity:
 
 
 class _OfSweep:
-    """What a sweep finds."""
+    """Number that a sweep finds."""
 
     __slots__ = ()
 
@@ -141,7 +141,7 @@ class _OfSweep:
 
 @dataclass(frozen=True, slots=True)
 class Before(_OfSweep):
-    """Within a step of a sweep: a number of the state that reaches it.
+    """Number of the state that reaches a step, within a step of a sweep.
 
     Attributes:
         sweep: Which sweep.
@@ -154,7 +154,7 @@ class Before(_OfSweep):
 
 @dataclass(frozen=True, slots=True)
 class Field(_OfSweep):
-    """Within a step of a sweep: a number that an earlier sweep found for the same joint.
+    """Number that an earlier sweep found for the same joint, within a step of a sweep.
 
     Attributes:
         sweep: The earlier sweep.
@@ -169,7 +169,7 @@ class Field(_OfSweep):
 
 @dataclass(frozen=True, slots=True)
 class OfAncestor:
-    """Within a step of a walk: a constant or an input of the joint, an ancestor, that is passed."""
+    """Constant or input of the ancestor that a walk passes, within its step."""
 
     leaf: LimbConstant | PackedInput
 

@@ -124,7 +124,7 @@ class Library:
         return self.requested.function(name)
 
     def is_prepared(self, name: str) -> bool:
-        """Whether a function is computed on another form of the robot."""
+        """Returns True if a function is computed on another form of the robot."""
         return self.function(name).prepare is not None
 
     def prepare(self, names: Iterable[str]) -> None:
@@ -137,7 +137,7 @@ class Library:
         return self.short_entry(name, math.inf)
 
     def short_entry(self, name: str, most: float) -> Entry:
-        """The same.
+        """Returns the entry of a function whose general program is no longer than that.
 
         Args:
             name: The function.
@@ -155,13 +155,13 @@ class Library:
         return self._entries[name]
 
     def fact(self, find: Callable[[Library, str], Found], name: str) -> Found:
-        """What `find(library, name)` returns of a function: found once."""
+        """Returns what `find(library, name)` finds of a function, computed once."""
         if (find, name) not in self._facts:
             self._facts[find, name] = find(self, name)
         return cast(Found, self._facts[find, name])
 
     def facts(self, name: str) -> dict[Fact, object]:
-        """What was found of a function, to be told to the same library in another process."""
+        """Returns what was found of a function, for the same library in another process."""
         return {fact: found for fact, found in self._facts.items() if fact[1] == name}
 
     def learn(self, facts: Mapping[Fact, object]) -> None:
@@ -169,7 +169,7 @@ class Library:
         self._facts.update(facts)
 
     def operations(self, name: str) -> dict[str, int]:
-        """How many operations of each kind a call does, without optional arguments."""
+        """Returns the operations of a call by kind, without optional arguments."""
         return self.fact(_operations, name)
 
     def derived(self, name: str) -> Entry:
@@ -208,16 +208,16 @@ class Library:
         return with_short_live_ranges(program, self.robot)
 
     def looped(self, name: str) -> bool:
-        """Whether a function is better computed in loops over the joints."""
+        """Returns True if a function is better computed in loops over the joints."""
         return self.fact(_looped, name)
 
     def only_looped(self, name: str) -> bool:
-        """Whether loops compute several states at once, too: straight-line code is too long."""
+        """Returns True if loops compute several states, too: straight-line code is too long."""
         return self.looped(name) and self.fact(_too_long, name)
 
     @property
     def may_loop(self) -> bool:
-        """Whether any function may be in loops."""
+        """True if any function may be in loops."""
         many = len(self.robot.joints) >= choose.FEWEST
         simple = not (self.robot.parameters or self.robot.has_loops)
         return many and simple and LOOPS not in self._without
@@ -238,7 +238,7 @@ class Library:
 
     @property
     def prefetching(self) -> bool:
-        """Whether long code is prefetched."""
+        """True if long code is prefetched."""
         return PREFETCHING not in self._without
 
     def steps(self, name: str) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ class Library:
 
     @property
     def _is_dense(self) -> bool:
-        """Whether no derivative by velocities is always zero."""
+        """True if no derivative by velocities is always zero."""
         pattern = self.robot.patterns.by_velocities
         return len(pattern.rows) == len(pattern.columns) ** 2
 
@@ -275,7 +275,7 @@ class Library:
 
     @property
     def update_parameters(self) -> Program:
-        """What all functions need of a parametric robot's parameters, computed once for all."""
+        """The program of what all functions need of a robot's parameters, computed once for all."""
         return self._derived[0]
 
     @cached_property
@@ -285,7 +285,7 @@ class Library:
 
     @cached_property
     def constant_labels(self) -> dict[tuple[str, int], str]:
-        """What to call the entries of `constants` in code; none where there are no parameters."""
+        """The names in code of the entries of `constants`; none where there are no parameters."""
         return constant_labels(self.update_parameters) if self.robot.parameters else {}
 
     @property

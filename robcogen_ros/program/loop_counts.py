@@ -1,4 +1,4 @@
-"""How many operations a function in loops carries out in a call: each on one number counts once.
+"""Operations that a function in loops carries out in a call: each on one number counts once.
 
 Steps count at each joint, or pair of joints, where they are run. Of the linear algebra of
 `include/robcogen_ros/sparse`, lanes that only fill a register are not counted; entries that are
@@ -30,7 +30,7 @@ def sweep_operations(swept: Swept, parents: Sequence[int]) -> dict[str, int]:
 def algebra_operations(
     name: str, robot: Robot, steps: Sequence[Mapping[str, int]]
 ) -> dict[str, int]:
-    """The same of a function that is linear algebra after steps, of which there are the counts."""
+    """Returns the operations of linear algebra after steps, of which the counts are given."""
     counts = Counter(_ALGEBRA[name](robot))
     usual = steps[:1] if name == "impact_derivatives" else steps  # the rest is for restitution
     for step in usual:
@@ -43,7 +43,7 @@ def _named(counts: Counter[str]) -> dict[str, int]:
 
 
 def _swept(plan: Plan, parents: Sequence[int]) -> Counter[str]:
-    """Of steps, each as often as it is run, and of the sums of what joints hand on inwards."""
+    """Counts operations of steps, as often as they run, and of the sums that go inwards."""
     swept = plan.swept
     found = plan.counted(len(parents), len(swept.pairs))
     counts = Counter({operation.name: count for operation, count in found.items()})
@@ -62,7 +62,7 @@ def _size(robot: Robot) -> int:
 
 
 def _depths(robot: Robot) -> list[int]:
-    """For each coordinate how many others carry it; their entries of H are not always zero."""
+    """Returns for each coordinate the number of others that carry it: its entries in H."""
     places = robot.patterns.inertia.renumbered(ancestors_first(robot))
     return [len(rows) for rows in places.triangle(upper=True).columns]
 
@@ -78,27 +78,27 @@ def ancestors_first(robot: Robot) -> list[int]:
 
 
 def _factor(robot: Robot) -> dict[str, int]:
-    """Of sparse/factor.hpp."""
+    """Counts the operations of sparse/factor.hpp."""
     n = _size(robot)
     return {"multiply": n + sum(_depths(robot)), "divide": n, "sqrt": n}
 
 
 def _inverse(robot: Robot) -> dict[str, int]:
-    """Of sparse/inverse.hpp: the inverse of L row by row, then sums of its columns."""
+    """Counts those of sparse/inverse.hpp: the inverse of L row by row, then sums of its columns."""
     n, depths = _size(robot), _depths(robot)
     sums = sum(d * (d + 1) // 2 + n * d for d in depths) + n * (n + 1) // 2
     return {"multiply": sums + sum(depths), "add": sums, "divide": n, "sqrt": n}
 
 
 def _solution(robot: Robot) -> dict[str, int]:
-    """Of sparse/solve.hpp: two substitutions."""
+    """Counts those of sparse/solve.hpp: two substitutions."""
     n = _size(robot)
     half = n * (n - 1) // 2
     return {"multiply": 2 * (n + half), "add": half, "subtract": half + n, "divide": n}
 
 
 def _products(robot: Robot) -> dict[str, int]:
-    """Of sparse/products.hpp: accelerations by H^-1, and H^-1 times the derivatives of forces."""
+    """Counts those of sparse/products.hpp: H^-1 times forces, and times their derivatives."""
     n, patterns = _size(robot), robot.patterns
     entries = len(patterns.by_positions.rows) + len(patterns.by_velocities.rows)
     products = n * n + n * entries
@@ -106,12 +106,12 @@ def _products(robot: Robot) -> dict[str, int]:
 
 
 def _contact_products(robot: Robot) -> dict[str, int]:
-    """Of sparse/contact_products.hpp: the response of contacts, and its products with slopes."""
+    """Counts those of sparse/contact_products.hpp: contacts' response, its products with slopes."""
     return _response(robot, [len(pattern.rows) for pattern in slope_patterns(robot)])
 
 
 def _impact_products(robot: Robot) -> dict[str, int]:
-    """The same of an impact, which adds the identity to a derivative."""
+    """Counts the products of an impact, which adds the identity to a derivative."""
     by_velocities = len(velocity_pattern(robot).rows)
     found = _response(robot, [len(slope_patterns(robot)[0].rows), by_velocities])
     return {**found, "add": _size(robot)}

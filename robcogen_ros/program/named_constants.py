@@ -35,7 +35,7 @@ class Quantity:
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it is a 3x3 matrix, entries row by row, called by row and column."""
+        """True if it is a 3x3 matrix, entries row by row, called by row and column."""
         return len(self.labels) == _ENTRIES and self.labels[0] == "xx"
 
 
@@ -91,7 +91,7 @@ class NamedConstants:
         self.robot = conditioned(plain, [Conditioning(plain=True)] * len(robot.joints))
 
     def name(self, leaf: Any) -> Any:
-        """What a leaf stands for: of a constant, the quantity and which entry."""
+        """Returns the quantity and the entry of a constant; another leaf as it is."""
         return self._places.get(leaf.name, leaf) if isinstance(leaf, ParameterValue) else leaf
 
     @property
@@ -100,7 +100,7 @@ class NamedConstants:
         return frozenset(place.quantity for place in self._places.values())
 
     def quantities(self, graph: Graph, read: Collection[str]) -> tuple[Quantity, ...]:
-        """Those constants that are read, base first."""
+        """Returns the constants that are read, base first."""
         lift = lifting(graph)
         return tuple(
             Quantity(name, labels, tuple(map(lift, values)))

@@ -1,4 +1,4 @@
-"""What makes programs shorter or faster; each can be left out, to see what it is worth."""
+"""Optimisations of programs; each can be left out, to see what it is worth."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def checked(names: Iterable[str]) -> frozenset[str]:
 
 
 def rules_without(names: Collection[str]) -> tuple[Rule, ...]:
-    """What is simplified while nodes are made, where some optimisations are left out."""
+    """Returns the rules that are left without some optimisations."""
     return tuple(rule for rule in RULES if rule is not cancel or CANCELLING not in names)

@@ -1,4 +1,4 @@
-"""What is made of a robot, in pickles: the robot and the arguments, of which it is made again."""
+"""Pickles of what is made of a robot: the robot and the arguments, of which it is made again."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from robcogen_ros.model.robot import Robot
 
 
 def pickled(make: Callable[..., Any], robot: Robot, *arguments: object) -> tuple[Any, ...]:
-    """What `__reduce__` returns of `make(robot, *arguments)`."""
+    """Returns the value of `__reduce__` for `make(robot, *arguments)`."""
     return _made, (_digest(robot), make, robot, *arguments)
 
 
 def _made(digest: str, make: Callable[..., Any], robot: Robot, *arguments: object) -> Any:
-    """What was pickled, if the robot is what it was: fields of another version may not be."""
+    """Makes what was pickled, if the robot is what it was."""
     if _digest(robot) != digest:
         raise RobcogenError(
             f"robot '{robot.name}' was pickled by another version of robcogen_ros: build it again"

@@ -66,7 +66,7 @@ class Program:
     body: tuple[Block, ...]
 
     def statements(self) -> Iterator[Statement]:
-        """Its statements, in order."""
+        """Yields the statements, in order."""
         for block in self.body:
             yield from block.statements
 

@@ -103,7 +103,7 @@ class _AsWritten(Graph):
 
 
 def _signs(graph: Graph, operation: Operation, operands: Sequence[Node]) -> Node | None:
-    """The same to the last bit with fewer signs: a + -b = a - b, a - -b = a + b, -a b = -(a b)."""
+    """Removes signs without a change of the last bit: a + -b = a - b, -a b = -(a b)."""
     last = operands[-1]
     if last.operation is NEGATE and operation in (ADD, SUBTRACT):
         other = SUBTRACT if operation is ADD else ADD
@@ -149,7 +149,7 @@ class _Record:
         return self._quantity(value, apart)
 
     def noted(self, value: Scalar, name: str) -> Scalar:
-        """The same, but of a number that something is done with only."""
+        """Names a quantity if it was computed, and is no plain input."""
         computed = not isinstance(value, Node) or value.operation is not None
         return self._quantity(value, name) if computed else value
 
@@ -196,7 +196,7 @@ class _Record:
         return self._graph.leaf(OfQuantity(name, index))
 
     def _number(self, node: Node) -> int:
-        """The same number for all expressions that are written alike."""
+        """Returns a number that is the same for all expressions that are written alike."""
         numbers = self._numbers
         for made in self._graph.nodes[len(numbers) :]:
             key = made.leaf or (made.operation, *(numbers[o.number] for o in made.operands))
@@ -211,7 +211,7 @@ class _Record:
         return unique
 
     def _has(self, name: str, nodes: Sequence[Node]) -> bool:
-        """Whether a quantity has this name already: its entries are references to itself."""
+        """Returns True if a quantity has this name already: its entries refer to itself."""
         return all(
             node.literal is not None or node.leaf == OfQuantity(name, i)
             for i, node in enumerate(nodes)
@@ -239,7 +239,7 @@ class _Record:
         return read
 
     def _new_sources(self) -> Iterator[str]:
-        """What the algorithms under way say of themselves, the calling ones first, each once."""
+        """Yields the texts of the algorithms under way, the calling ones first, each once."""
         frame, under_way = sys._getframe(2), []
         while frame is not None:
             name = frame.f_globals.get("__name__", "")
@@ -264,7 +264,7 @@ def _rebuilt(value: Scalar, entries: Sequence[Scalar]) -> Scalar:
 
 
 def _read(roots: Sequence[Node], known: dict[str, Quantity]) -> Iterator[Node]:
-    """What expressions, and the quantities in them, refer to, each once."""
+    """Yields the leaves that expressions, and the quantities in them, refer to, each once."""
     pending, seen = list(roots), set()
     while pending:
         node = pending.pop()

@@ -101,5 +101,5 @@ class Rebuild:
 
 
 def _negated(name: str) -> str:
-    """What the negative of what has a name is called."""
+    """Returns the name of the negative of what has a name."""
     return name.removeprefix("minus_") if name.startswith("minus_") else f"minus_{name}"

@@ -81,7 +81,7 @@ class Requested:
         return tuple(name for name in self.all_names if name not in self.unavailable)
 
     def refusals(self) -> list[tuple[tuple[str, ...], str]]:
-        """Of the functions asked for, those that this robot cannot have, by reason."""
+        """Returns the functions asked for that this robot cannot have, by reason."""
         by_reason: dict[str, list[str]] = {}
         for name in self.all_names:
             if name in self.unavailable:

@@ -1,4 +1,4 @@
-"""What a robot lacks for some of its functions: inertia along its coordinates, or any mass.
+"""Lacks of a robot for some of its functions: inertia along its coordinates, or any mass.
 
 Whether the inertia matrix is singular is told by the pivots of the articulated-body algorithm,
 D_i = S_i' IA_i S_i (Featherstone 2008, table 7.1), so the matrix itself is never formed, and time
@@ -36,7 +36,7 @@ _PARALLEL = 1e-9
 
 
 def lacking(robot: Robot) -> dict[str, str]:
-    """What functions may need and this robot has not, each with the reason."""
+    """Returns what this robot lacks that functions may need, each with the reason."""
     reasons = {}
     massless = massless_coordinates(robot)
     if massless:
@@ -70,7 +70,7 @@ def massless_coordinates(robot: Robot) -> list[str]:
 
 
 def _massless_with_loops(robot: Robot) -> list[str]:
-    """The same where joints depend on others: by eigenvalues at positions where loops close."""
+    """Returns massless coordinates where joints depend on others, by eigenvalues of H."""
     names = [BASE] * (6 if robot.floating_base else 0) + list(robot.joint_names)
     found: set[int] = set()
     for H in inertia_matrices(plain(robot))[:_SAMPLES]:

@@ -1,4 +1,4 @@
-"""Where the operations of a function go: steps of its algorithm, links of its robot."""
+"""Operations of a function by steps of its algorithm and by links of its robot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller must know of a robot beside its functions, as plain data that travels with them."""
+"""Facts of a robot that callers need beside its functions, as plain data."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class JointSummary:
 
 @dataclass(frozen=True)
 class OriginSummary:
-    """Where a joint of the file is on its parent link, parameters at their defaults.
+    """Place of a joint of the file on its parent link, parameters at their defaults.
 
     Attributes:
         position: Position of its origin [m].
@@ -71,7 +71,7 @@ class OriginSummary:
 
     @property
     def turns(self) -> bool:
-        """Whether it turns, and slides in proportion if it has a pitch."""
+        """True if it turns, and slides in proportion if it has a pitch."""
         return not self.prismatic
 
 
@@ -184,14 +184,14 @@ class Summary:
     pulled: tuple[tuple[int, ...], ...] = ()
 
     def to_json(self) -> str:
-        """As a text, the same for equal robots."""
+        """Returns a text that is the same for equal robots."""
         contacts = [(contact.name, len(contact.rows)) for contact in self.contacts]
         data = asdict(self, dict_factory=_without_defaults) | {"contacts": contacts}
         return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Summary:
-        """From the text that `to_json` made."""
+        """Returns the summary of which `to_json` made the text."""
         data: dict[str, Any] = json.loads(text)
         functions = [
             {
@@ -350,7 +350,7 @@ def _read_origin(data: dict[str, Any] | None) -> OriginSummary | None:
 
 
 def _sliding(kind: JointKind) -> tuple[bool, float]:
-    """Whether a joint only slides, and the pitch of one that turns and slides."""
+    """Returns True if a joint only slides, and the pitch of one that turns and slides."""
     return not kind.turns, float(kind.travel(1)) if kind.turns else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Which sweeps share a loop, which numbers are kept from one loop to another, which are results."""
+"""Plan of a function in sweeps: shared loops, numbers that are kept, results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Where a number of a sweep goes in a result.
+    """Place of a number of a sweep in a result.
 
     Attributes:
         output: Name of the result.
@@ -42,7 +42,7 @@ class Store:
 
 
 class Plan:
-    """How a function in sweeps is computed.
+    """Plan by which a function in sweeps is computed.
 
     Attributes:
         swept: The function.
@@ -66,23 +66,23 @@ class Plan:
         self.kept = self._find_kept()
 
     def varies(self, node: Node) -> bool:
-        """Whether a node belongs to a step."""
+        """Returns True if a node belongs to a step."""
         return varies(node, self._varying)
 
     def starts(self, sweep: int) -> list[Node]:
-        """Where the numbers of a sweep's state begin, as far as they are needed."""
+        """Returns the first values of a sweep's state that are needed."""
         of = self.swept.sweeps[sweep]
         begins = of.kind in (OUTWARD, WALK)
         return [of.start[k] for k in sorted(self.needed.states[sweep])] if begins else []
 
     def ends(self, sweep: int) -> list[Node]:
-        """What a step has to compute."""
+        """Returns the nodes that a step has to compute."""
         of, nodes = self.swept.sweeps[sweep], self.swept.graph.nodes
         states = [of.after[k] for k in sorted(self.needed.states[sweep])]
         return states + [nodes[k] for k in sorted(self.needed.kept[sweep])]
 
     def given(self, loop: Loop) -> list[Node]:
-        """What a loop needs that is the same for all joints."""
+        """Returns the nodes a loop needs that are the same for all joints."""
         pending = [n for s in loop.sweeps for n in self.starts(s) + self.ends(s)]
         found, seen = [], set()
         while pending:
@@ -106,7 +106,7 @@ class Plan:
         return sum(self.counted(joints, pairs).values())
 
     def counted(self, joints: int, pairs: int) -> Counter[Operation]:
-        """The same by kind; what joints hand on inwards is added up besides."""
+        """Counts executed operations by kind; sums of what joints hand on inwards come besides."""
         counts = _operations(n for n in self.needed.nodes if not self.varies(n))
         for s, loop in self.loop_of.items():
             walks = self.swept.sweeps[s].kind == WALK
@@ -119,7 +119,7 @@ class Plan:
         return counts
 
     def _step(self, roots: Iterable[Node], loop: int) -> list[Node]:
-        """What varies of all that roots need."""
+        """Returns the nodes that roots need and that vary."""
         pending, found = list(roots), set()
         while pending:
             node = pending.pop()
@@ -141,7 +141,7 @@ class Plan:
         return loops
 
     def _joins(self, loop: Loop, number: int) -> bool:
-        """Whether a sweep can share a loop with those before it."""
+        """Returns True if a sweep can share a loop with those before it."""
         kind = self.swept.sweeps[number].kind
         if kind == WALK or (kind != EACH and loop.kind not in (EACH, kind)):
             return False
@@ -195,5 +195,5 @@ def _leaves(roots: Iterable[Node]) -> Iterator[Leaf]:
 
 
 def _operations(nodes: Iterable[Node]) -> Counter[Operation]:
-    """How many operations of each kind nodes are; signs count as nothing."""
+    """Counts the operations of nodes by kind; signs count as nothing."""
     return Counter(n.operation for n in nodes if n.operation not in (None, NEGATE))

@@ -155,7 +155,7 @@ class _Record:
     def walk(
         self, title: str, step: Step, start: Sequence[Record], *records: Sequence[Record]
     ) -> Walk:
-        """From each joint over those that carry it, itself first."""
+        """Walks from each joint to the base over the joints that carry it, itself first."""
         sweep, own = self._begin(WALK, title), self._own(records, ancestor=True)
         (begin,) = self._own((start,))
         sweep.start = [self.graph.node(x) for x in scalars(begin)]
@@ -215,7 +215,7 @@ class _Record:
         return Column(self, len(self.sweeps) - 1, record)
 
     def _own(self, records: Sequence[Sequence[Record]], ancestor: bool = False) -> list[Record]:
-        """What a step is given of records."""
+        """Returns the records as a step sees them."""
         return [self._given(record, ancestor) for record in records]
 
     def _given(self, records: Sequence[Record], ancestor: bool) -> Record:
@@ -304,7 +304,7 @@ class _Record:
 
 
 class Column(Sequence[Any]):
-    """What a sweep found: a record of nodes in its step, one for all joints."""
+    """Result of a sweep: a record of nodes in its step, one for all joints."""
 
     def __init__(self, recorder: _Record, sweep: int, record: Record) -> None:
         self._recorder = recorder
@@ -348,7 +348,7 @@ class Column(Sequence[Any]):
         return graph.leaf(Entry(self.sweep, node.number, place))
 
     def on_links(self, base: Record) -> OnLinks:
-        """What belongs to links, from this and what belongs to the base."""
+        """Returns records of all links, from these and that of the base."""
         return OnLinks(base, self)
 
     def __len__(self) -> int:
@@ -367,7 +367,7 @@ class Column(Sequence[Any]):
 
 
 class OnLinks(Sequence[Any]):
-    """What belongs to links, base first."""
+    """Records of all links, base first."""
 
     def __init__(self, base: Record, beyond: Column) -> None:
         self._base = base

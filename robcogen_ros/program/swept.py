@@ -74,12 +74,12 @@ class Swept:
     names: dict[int, str]
 
     def needed(self) -> Needed:
-        """What the outputs need."""
+        """Returns the nodes that the outputs need."""
         return Needed(self)
 
 
 class Needed:
-    """What the outputs of a function in sweeps need.
+    """Nodes that the outputs of a function in sweeps need.
 
     Attributes:
         nodes: All nodes.
@@ -101,7 +101,7 @@ class Needed:
                 pending.extend(self._behind(node))
 
     def _behind(self, node: Node) -> Iterable[Node]:
-        """What a leaf stands for."""
+        """Yields the nodes that a leaf stands for."""
         leaf, sweeps = node.leaf, self._swept.sweeps
         if isinstance(leaf, (Field, Entry)):
             self.kept[leaf.sweep].add(leaf.number)
@@ -115,7 +115,7 @@ class Needed:
 
 
 def varies(node: Node, known: dict[Node, bool]) -> bool:
-    """Whether a node differs from joint to joint: it belongs to a step."""
+    """Returns True if a node differs from joint to joint: it belongs to a step."""
     pending = [node]
     while pending:
         last = pending[-1]

@@ -57,7 +57,7 @@ def run(
     listener: Listener,
     limbs: tuple[Limbs, ...] = (),
 ) -> tuple[Output, ...]:
-    """What a function computes of a robot, in the form that it is computed on, as nodes."""
+    """Returns a function's outputs as nodes, of a robot in the form it is computed on."""
     values = {
         argument.name: [graph.leaf(Input(argument.name, i)) for i in range(argument.size)]
         for argument in function.inputs

@@ -1,4 +1,4 @@
-"""What to say of the name of a function that there is not."""
+"""Message about a name that no function has."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class _Unrolling:
         return self.graph.leaf(leaf)
 
     def _place(self, sweep: int, joint: int) -> Place:
-        """Where a sweep found what it leaves of a joint: a walk at its end."""
+        """Returns the place of what a sweep leaves of a joint: a walk's is at its end."""
         if self._swept.sweeps[sweep].kind != WALK:
             return joint, joint
         last = joint
@@ -124,7 +124,7 @@ class _Unrolling:
         return self.node(sweep.after[leaf.index], (i, below))
 
     def _sum(self, sweep: int, index: int, joint: int) -> Node:
-        """What the joints on a joint's successor, or on the base, hand on."""
+        """Returns the sum of what the joints on a joint's successor, or on the base, hand on."""
         after = self._swept.sweeps[sweep].after[index]
         total = self.graph.node(0)
         for k in self._on(joint):

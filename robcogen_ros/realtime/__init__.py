@@ -1,1 +1,1 @@
-"""How punctually a robot's compiled control law runs on this computer."""
+"""Punctuality of a robot's compiled control law on this computer."""

@@ -1,4 +1,4 @@
-"""What of this computer decides how punctual its threads are."""
+"""Facts of this computer that decide how punctual its threads are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Computer:
 
     @classmethod
     def here(cls) -> Computer:
-        """This one."""
+        """Returns the facts of this computer."""
         system, about = platform.uname(), _text("/proc/cpuinfo")
         realtime = "PREEMPT_RT" in system.version or _text("/sys/kernel/realtime") == "1"
         return cls(
@@ -47,7 +47,7 @@ class Computer:
 
 
 def _field(about: str, name: str) -> str:
-    """What /proc/cpuinfo says of the first CPU."""
+    """Returns a field of the first CPU in /proc/cpuinfo; empty without it."""
     for line in about.splitlines():
         key, _, value = line.partition(":")
         if key.strip() == name:

@@ -1,4 +1,4 @@
-"""What a run measured: how often which times occurred, and what must not happen in a loop."""
+"""Measurements of a run: histograms of times, and what must not happen in a loop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How often which times occurred.
+    """Histogram of times.
 
     Attributes:
         bins: First and last time [ns] of each bin, and how many were in it, from short to long.
@@ -25,7 +25,7 @@ class Histogram:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Histogram:
-        """From what the program prints."""
+        """Returns the histogram that the program printed."""
         bins = tuple((first, last, count) for first, last, count in data["bins"])
         return cls(bins, data["total"], data["sum"] / max(1, data["total"]), data["worst"])
 
@@ -44,13 +44,13 @@ class Histogram:
         return self.worst
 
     def between(self, low: float, high: float) -> int:
-        """How many times lay in [low, high) [ns], by the lower ends of their bins."""
+        """Returns the number of times in [low, high) [ns], by the lower ends of their bins."""
         return sum(count for first, _, count in self.bins if low <= first < high)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run measured.
+    """Measurements of a run.
 
     Attributes:
         wake_up: From when a cycle was due to when it began.
@@ -86,7 +86,7 @@ class Outcome:
 
     @classmethod
     def parse(cls, text: str) -> Outcome:
-        """From what the program prints."""
+        """Returns the measurements that the program printed."""
         data = json.loads(text)
         for name in ("wake_up", "execution", "simulation"):
             data[name] = Histogram.of(data[name])

@@ -51,7 +51,7 @@ def build_program(robot: Robot) -> Path:
 
 
 def run_program(program: Path, request: Mapping[str, object]) -> Outcome:
-    """What it measures.
+    """Runs the program and returns its measurements.
 
     Args:
         program: The executable.

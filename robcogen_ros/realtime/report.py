@@ -45,7 +45,7 @@ class Run:
 
     @property
     def times(self) -> dict[str, Histogram]:
-        """What took time, by its name."""
+        """The histograms by what took the time."""
         outcome = self.outcome
         return {
             "wake-up late by": outcome.wake_up,
@@ -116,7 +116,7 @@ def _counts(run: Run) -> Iterator[str]:
 
 
 def _histogram(title: str, histogram: Histogram) -> Iterator[str]:
-    """How often which times occurred: bars of the logarithms, so that the rare ones show."""
+    """Yields a histogram as bars of the logarithms, so that the rare times show."""
     edges = [0.0]
     power = 100.0
     while edges[-1] <= histogram.worst:

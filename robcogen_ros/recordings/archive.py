@@ -68,7 +68,7 @@ def _names(file: str, archive: zipfile.ZipFile, joints: Sequence[str]) -> list[s
 
 
 def _count(file: str, members: dict[str, _Member], joints: int) -> int:
-    """How many states there are."""
+    """Returns the number of states."""
     states = (*members["q"].shape, 0)[0]
     for name, member in members.items():
         expected = (states,) if name == "time" else (states, joints)

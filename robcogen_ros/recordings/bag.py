@@ -28,7 +28,7 @@ Raw = tuple[int, bytes]
 
 
 def is_bag(path: Path) -> bool:
-    """Whether a path is that of a bag."""
+    """Returns True if a path is that of a bag."""
     return path.suffix in (".mcap", ".db3") or (path / "metadata.yaml").is_file()
 
 
@@ -72,7 +72,7 @@ def read_bag(file: str, joints: Sequence[str], topic: str | None = None) -> Iter
 
 
 def _connections(file: str, known: Sequence[Any], topic: str | None) -> list[Any]:
-    """Those of the topic of joint states."""
+    """Returns the connections of the topic of joint states."""
     states = [connection for connection in known if connection.msgtype == TYPE]
     topics = sorted({connection.topic for connection in states})
     if topic is None and len(topics) > 1:
@@ -209,7 +209,7 @@ def _alike(raws: Sequence[bytes], first: Any) -> tuple[list[int], list[Array]] |
 
 
 def _layout(message: Any) -> tuple[NDArray[np.bool_], list[int]]:
-    """Which bytes of a message say how it is laid out, and where its arrays are.
+    """Returns the bytes of a message that fix its layout, and the places of its arrays.
 
     In common data representation, where what follows a number of bytes begins at a multiple of it,
     counted from behind the encapsulation.

@@ -1,4 +1,4 @@
-"""How a recorder wrote a motion: names, units, signs, and turns that were cut off."""
+"""Conventions of a recorder: names, units, signs, and turns that were cut off."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LATEST = 9e9
 
 @dataclass(frozen=True)
 class Conventions:
-    """What a recording calls joints, and in which units it has what.
+    """Names of joints in a recording, and its units.
 
     Attributes:
         rename: Pairs of a name in the recording and one of the robot; beginnings of names stand

@@ -122,7 +122,7 @@ class _Kernels:
 
     @classmethod
     def of(cls, half: int, step: float) -> _Kernels:
-        """Those of a window of so many steps to each side [s]."""
+        """Returns the kernels of a window of `half` steps to each side, `step` seconds long."""
         steps = np.arange(-half, half + 1) / half
         rows = np.linalg.pinv(np.vander(steps, _DEGREE + 1, increasing=True))
         unit = half * step
@@ -191,7 +191,7 @@ class _Smoother:
         self._even: Array = np.zeros((0, 0))
 
     def feed(self, begins: bool, motion: Motion) -> Iterator[Motion]:
-        """What can be told with more of the motion, which begins anew after a gap."""
+        """Yields what is known with more of the motion, which begins anew after a gap."""
         assert motion.time is not None
         names = [name for name, _ in motion.arrays()]
         values = np.concatenate([array for _, array in motion.arrays()], axis=1)
@@ -231,7 +231,7 @@ class _Smoother:
         yield Motion(time, q, qd, qdd, tau, self._turns(parts, first))
 
     def _turns(self, parts: dict[str, Array], first: int) -> NDArray[np.bool_]:
-        """Whether velocities have both signs in a window."""
+        """Returns True for each joint and window in which velocities have both signs."""
         size = 2 * self._half
         rates = parts["qd"][:-1] if "qd" in parts else np.diff(parts["q"], axis=0)
         windows = sliding_window_view(rates, size, axis=0)[first :: self._every]

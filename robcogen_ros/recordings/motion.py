@@ -39,7 +39,7 @@ class Motion:
         return len(self.q)
 
     def arrays(self) -> Iterator[tuple[str, Array]]:
-        """What there is of each joint, by name."""
+        """Yields the quantities that there are of each joint, with their names."""
         for name in ("q", "qd", "qdd", "tau"):
             array = getattr(self, name)
             if array is not None:

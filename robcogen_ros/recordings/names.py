@@ -1,4 +1,4 @@
-"""Which column of a table is which quantity of which joint, and what joints are called there."""
+"""Columns of a table by quantity and joint, and the names of joints there."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _beginning(names: Sequence[str]) -> str:
 def joint_columns(
     file: str, columns: Sequence[str], joints: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """For each quantity that all joints have, the names of its columns.
+    """Returns for each quantity that all joints have the names of its columns.
 
     A column is `joint1.position`, `position.joint1`, with `/` for `.`, with words before it.
 

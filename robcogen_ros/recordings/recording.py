@@ -59,7 +59,7 @@ class Recording:
 
     @cached_property
     def survey(self) -> Survey:
-        """What it holds, found in a pass over all of it.
+        """The contents of the recording, found in a pass over all of it.
 
         Raises:
             RobcogenError: If the file cannot be read or lacks something, time goes back, or a

@@ -1,4 +1,4 @@
-"""What a pass over a recording tells before it is used: its length, ranges, whether rates fit."""
+"""Survey of a recording before it is used: its length, ranges, whether rates fit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FACTORS = {
 
 @dataclass(frozen=True)
 class Survey:
-    """What a recording holds.
+    """Contents of a recording.
 
     Attributes:
         states: How many.

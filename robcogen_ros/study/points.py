@@ -44,7 +44,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """From one value to another, both included.
+    """Values from one to another, both included.
 
     Attributes:
         count: How many values of a grid; None where samples are taken.

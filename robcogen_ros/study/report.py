@@ -1,4 +1,4 @@
-"""What went wrong in a study, told at its end."""
+"""Failures of a study, reported at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST = 5
 
 
 def failures(table: Table, script: str) -> Iterator[str]:
-    """How many points raised something, and of each line of the script the first traceback."""
+    """Yields the number of points that failed, and each line's first traceback."""
     if not table.failures:
         return
     first: dict[tuple[int, str], tuple[int, Failure]] = {}
@@ -35,5 +35,5 @@ def failures(table: Table, script: str) -> Iterator[str]:
 
 
 def _kind(failure: Failure) -> tuple[int, str]:
-    """What failures have in common: the line, and what was raised."""
+    """Returns a key that alike failures share: the line, and what was raised."""
     return failure.line, failure.message.partition(":")[0]

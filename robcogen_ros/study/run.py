@@ -67,7 +67,7 @@ class Running:
 
     @property
     def done(self) -> int:
-        """How many points are done."""
+        """The number of points that are done."""
         return self._done
 
     def run(self, scheduler: Scheduler) -> None:
@@ -110,7 +110,7 @@ class Running:
         return None
 
     def _ended(self, block: _Block, future: Future[Outcome], scheduler: Scheduler) -> None:
-        """What to do about a block that is not under way any more."""
+        """Handles a block that is not under way any more: its results, or its loss."""
         try:
             outcome = future.result()
         except scheduler.lost:
@@ -167,7 +167,7 @@ def _names(names: Iterable[str]) -> str:
 
 
 def _of_worker(error: Exception) -> str:
-    """What is said of an error that is none of the study."""
+    """Returns the message for an error that is none of the study."""
     reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
     return (
         f"the workers cannot run the study: {reason}; each machine of a cluster, that of its "

@@ -1,4 +1,4 @@
-"""Who runs blocks of points: processes of this machine, Dask or Ray.
+"""Schedulers of blocks of points: processes of this machine, Dask or Ray.
 
 Each engine starts, watches and feeds its workers itself; here they get one form, of futures.
 """
@@ -43,7 +43,7 @@ class Scheduler(Protocol):
         """Let a worker run a block."""
 
     def workers(self) -> int:
-        """How many blocks can run at a time."""
+        """Returns the number of blocks that can run at a time."""
 
     def close(self) -> None:
         """End the workers, at once, if they were started here."""
@@ -68,7 +68,7 @@ class LocalProcesses:
         )
 
     def submit(self, block: Block) -> Future[Outcome]:
-        """See Scheduler."""
+        """Runs a block in a process; starts processes anew where they broke."""
         with _children_of_their_own():
             try:
                 return self._pool.submit(_run_block, block)
@@ -78,11 +78,11 @@ class LocalProcesses:
                 return self._pool.submit(_run_block, block)
 
     def workers(self) -> int:
-        """See Scheduler."""
+        """Returns the number of processes."""
         return self._processes
 
     def close(self) -> None:
-        """See Scheduler."""
+        """Ends the processes that this scheduler started."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         ours = set(multiprocessing.active_children()) - self._others
         for process in ours:
@@ -95,7 +95,7 @@ _task = b""
 
 
 def _begin(task: bytes) -> None:
-    """What a process does first: it ends when the one that started it does."""
+    """Begins a process, which ends when the one that started it does."""
     global _task
     _task = task
     parent = multiprocessing.parent_process()
@@ -150,16 +150,16 @@ class DaskCluster:
         self._task = self._client.submit(bytes, task)  # computed again where its worker ends
 
     def submit(self, block: Block) -> Future[Outcome]:
-        """See Scheduler."""
+        """Runs a block by Dask."""
         future: Future[Outcome] = self._executor.submit(run_block, self._task, block)
         return future
 
     def workers(self) -> int:
-        """See Scheduler."""
+        """Returns the number of Dask's threads."""
         return sum(self._client.nthreads().values())
 
     def close(self) -> None:
-        """See Scheduler."""
+        """Closes the client, and the cluster that it started."""
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
@@ -186,16 +186,16 @@ class RayCluster:
         self._run = self._ray.remote(max_retries=0)(run_block)
 
     def submit(self, block: Block) -> Future[Outcome]:
-        """See Scheduler."""
+        """Runs a block by Ray."""
         future: Future[Outcome] = self._run.remote(self._task, block).future()
         return future
 
     def workers(self) -> int:
-        """See Scheduler."""
+        """Returns the number of Ray's CPUs."""
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     def close(self) -> None:
-        """See Scheduler."""
+        """Ends Ray's processes."""
         self._ray.shutdown()
 
 

@@ -101,14 +101,14 @@ class Script:
         return given.names(f"{self.shown}: {variable}", getattr(module, variable, ()))
 
     def place(self, function: Study) -> Location:
-        """Where a function of the script is."""
+        """Returns the place of a function of the script."""
         code = getattr(function, "__code__", None)
         if code is None or code.co_filename != self.path:
             return Location(self.shown)
         return Location(self.shown, code.co_firstlineno)
 
     def digest(self) -> str:
-        """Of the script, once it was run, and the modules beside it that it imports."""
+        """Returns the digest of the script, once it was run, and of the modules beside it."""
         content = hashlib.sha256(self.data)
         for path in sorted(_beside(Path(self.path), list(sys.modules.values()))):
             content.update(path.name.encode() + path.read_bytes())

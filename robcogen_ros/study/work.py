@@ -1,4 +1,4 @@
-"""What a worker does: a block of points, one after the other."""
+"""Work of a process: a block of points, one after the other."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Result = dict[str, float] | Failure
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a block.
+    """Results of a block.
 
     Attributes:
         results: Of its points, in order.
@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker needs to know once.
+    """Task that a worker is given once.
 
     Attributes:
         robot: The robot, which is pickled as its model: what is compiled stays where it is.
@@ -96,7 +96,7 @@ class Worker:
         return Outcome(results, time.perf_counter() - begun)
 
     def _result(self, point: dict[str, float], lines: set[int]) -> Result:
-        """What the study returns, each time on the same robot: parameters that it set are reset."""
+        """Returns a point's result; parameters that a study set are reset before each."""
         self._robot.parameters.reset()
         self._robot.parameters.update({name: point[name] for name in self._parameters})
         try:
@@ -115,7 +115,7 @@ class Worker:
 
 
 def _numbers(found: object, names: Sequence[str]) -> dict[str, float]:
-    """What a study returned, checked."""
+    """Returns the numbers that a study returned, checked."""
     expected = "expected a dict of numbers by name, such as {'height': 0.8}"
     if not isinstance(found, Mapping):
         raise TypeError(f"{_described(found)}; {expected}")
@@ -145,7 +145,7 @@ _workers = threading.local()
 
 
 def run_block(task: bytes, points: Sequence[Sequence[float]]) -> Outcome:
-    """What a scheduler calls: the task is unpacked once in each thread of a process."""
+    """Runs a block for a scheduler; a thread of a process unpacks the task once."""
     try:
         if getattr(_workers, "task", None) != task:
             _workers.worker = Worker(pickle.loads(task))

@@ -26,7 +26,7 @@ def c_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
 
 
 def module_of(library: Library, target: Target, language: Language) -> Module:
-    """What the files of a robot consist of.
+    """Returns the contents of the files of a robot.
 
     Args:
         library: Its functions.

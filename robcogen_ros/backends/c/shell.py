@@ -1,4 +1,4 @@
-"""What a header and a source of C consist of, of a robot or of transforms."""
+"""Contents of a header and a source of C, of a robot or of transforms."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def module_files(module: Module, target: Target) -> dict[PurePosixPath, str]:
 
 
 def module_context(module: Module, target: Target) -> dict[str, object]:
-    """What templates of a module are rendered with."""
+    """Returns the variables of the templates of a module."""
     stem = target.prefix.rstrip("_")
     literal, nan = LITERALS[target.scalar], f"({target.scalar})NAN"
     return {

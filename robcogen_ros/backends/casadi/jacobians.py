@@ -1,4 +1,4 @@
-"""Which of our functions give the Jacobians of others."""
+"""Functions that give the Jacobians of others."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def _scripts(library: Library) -> list[RobotScript]:
 
 
 def _forms(scripts: list[RobotScript]) -> dict[str, tuple[str, Variant]]:
-    """What functions compute, without and with optional arguments, and how."""
+    """Returns the summary and the form of each function, without and with optional arguments."""
     forms = {}
     for script in scripts:
         forms[script.name] = script.summary, script.usual
@@ -94,7 +94,7 @@ def _text(summary: str, form: Variant) -> list[str]:
 
 
 def _form(name: str, form: Variant, parameters: int) -> dict[str, object]:
-    """What the template needs of a function of entries; parameters are its last input."""
+    """Returns the template's variables of a function of entries; parameters are its last input."""
     last = [f'"{PARAMETERS}": ({parameters}, 1)'] if parameters else []
     return {
         **private(form, f"_{name}", takes_parameters=bool(parameters)),

@@ -37,7 +37,7 @@ ONCE = "_once"
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What becomes of the values that a function computes for several states.
+    """Places and types of the values that a function computes for several states.
 
     Attributes:
         in_columns: Whether it takes arguments that lie in columns.
@@ -74,7 +74,7 @@ def batch_functions(
 
 
 def batch_values(library: Library, name: str) -> tuple[Values, Values]:
-    """What becomes of the values of the usual and of the general form of a function."""
+    """Returns the values of the usual and of the general form of a function."""
     return library.fact(_values_of, name)
 
 

@@ -17,7 +17,7 @@ from robcogen_ros.program.program import Output, moving_columns
 
 @dataclass(frozen=True, slots=True)
 class ChainFunction:
-    """What the template of the header needs of such a Jacobian.
+    """Texts of a Jacobian of a chain for the template of the header.
 
     Attributes:
         name: Its name.
@@ -45,7 +45,7 @@ def chain_name(library: Library, name: str, identifier: str) -> str | None:
 
 
 def _chain_name(library: Library, name: str, identifier: str) -> str | None:
-    """The same, also of a Jacobian in space, which has the base's columns first."""
+    """Returns the name of a chain's Jacobian, also of one in space; None of other functions."""
     first, word, last = identifier.partition("_J_")
     if not word or [o.name for o in library.function(name).outputs] != ["J"]:
         return None
@@ -53,7 +53,7 @@ def _chain_name(library: Library, name: str, identifier: str) -> str | None:
 
 
 def _base_columns(library: Library, name: str) -> int:
-    """How many columns of a Jacobian are those of the base."""
+    """Returns the number of a Jacobian's columns that are those of the base."""
     return (library.function(name).outputs[0].columns or 0) - library.robot.n
 
 
@@ -71,7 +71,7 @@ def chain_body(library: Library, name: str, chained: str) -> CppFunction:
 
 
 def chain_functions(library: Library, identifier: Mapping[str, str]) -> list[ChainFunction]:
-    """What the public header declares."""
+    """Returns the Jacobians of chains that the public header declares."""
     robot = library.robot
     joints = identifiers(robot.joint_names)
     functions = []

@@ -175,7 +175,7 @@ def record_files(
 
 
 def plugin_context(robot: Robot, target: Target) -> dict[str, Any]:
-    """What templates of plugins call a robot."""
+    """Returns the variables of the templates of plugins."""
     return {
         "project": target.project,
         "target": target.name,
@@ -200,7 +200,7 @@ def needs(
 
 
 def class_name(target: str) -> str:
-    """What the plugins of a target begin with: `left_arm` gives `LeftArm`."""
+    """Returns the beginning of the names of a target's plugins: `left_arm` gives `LeftArm`."""
     return "".join(part[:1].upper() + part[1:] for part in target.split("_"))
 
 

@@ -141,7 +141,7 @@ def _declared(step: Function, scalar: str) -> str:
 
 
 def _after(array: str, base: int) -> str:
-    """Where the entries of the joints begin."""
+    """Returns the text of the place where the entries of the joints begin."""
     return f"{array} + {base}" if base else array
 
 

@@ -84,7 +84,7 @@ def all_forms(
 
 
 def _place(name: str) -> int:
-    """Which function is begun before others."""
+    """Returns a key that sorts functions: those that take long begin first."""
     return _LONGEST.index(name) if name in _LONGEST else len(_LONGEST)
 
 

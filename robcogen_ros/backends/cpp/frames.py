@@ -29,7 +29,7 @@ class PairFunction:
 
 
 def chosen_pairs(library: Library, identifier: Mapping[str, str]) -> list[PairFunction]:
-    """Of each transform that was asked for, the form for motions and the one for forces."""
+    """Returns the forms for motions and for forces of each transform that was asked for."""
     robot, taken = library.robot, set(identifier.values())
     functions = []
     for name in identifier:

@@ -30,7 +30,7 @@ IN_LOOPS = "in loops over the joints"
 
 @dataclass(frozen=True, slots=True)
 class CppFunction:
-    """What the templates need of a function.
+    """Texts of a function for the templates.
 
     Attributes:
         name: Its name.

@@ -1,4 +1,4 @@
-"""What the public header of a robot is made of."""
+"""Contents of the public header of a robot."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def row(values: Any) -> str:
 
 
 def _patterns(library: Library) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What sparse matrices there are functions for, and where their entries are."""
+    """Returns the sparse matrices of functions, with the places of their entries."""
     patterns = library.robot.patterns
     of_derivatives = [
         ("the derivatives by positions", "dtau_dq", patterns.by_positions),
@@ -280,7 +280,7 @@ def _parameters(robot: Robot) -> list[tuple[str, str, str]]:
 
 
 def operations(library: Library, name: str) -> str:
-    """What is said of the operations of a function."""
+    """Returns a text on the operations of a function."""
     if library.looped(name):
         return IN_LOOPS
     counts = library.operations(name)

@@ -1,4 +1,4 @@
-"""What the C interface's source is made of."""
+"""Contents of the C interface's source."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class InterfaceForm:
 
     @property
     def places(self) -> list[str]:
-        """For each output, the table of where its entries are; null where that is their order."""
+        """Names of the tables of places, for each output; null where they are in order."""
         if self.values is None:
             return []
         # numbered among those that there are, as the template writes them
@@ -78,7 +78,7 @@ class InterfaceFunction:
 
     @property
     def left_out(self) -> list[str]:
-        """For each input, the values that it has where it is left out; null where it may not."""
+        """Names of the values of inputs that are left out; null where they may not be."""
         return [f"{a.name}_left_out" if a.optional else "nullptr" for a in self.inputs]
 
 

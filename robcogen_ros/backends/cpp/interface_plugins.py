@@ -17,7 +17,7 @@ from robcogen_ros.program.library import Library
 
 @dataclass(frozen=True)
 class Interface:
-    """What a robot can be for others.
+    """Plugin of another package that a robot can be.
 
     Attributes:
         name: Name of the source without its suffix.

@@ -15,7 +15,7 @@ from robcogen_ros.program.library import Library
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """What robots can have.
+    """Object with a state that robots can have.
 
     Attributes:
         name: Its name, that of its header.

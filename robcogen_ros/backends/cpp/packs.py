@@ -30,7 +30,7 @@ def packed(leaf: PackedConstant | PackedInput, name: str, numbers: Iterable[str]
 
 
 def _all_lanes(given: list[str]) -> list[str]:
-    """What is in each lane: those to spare repeat the first."""
+    """Returns the contents of all lanes: those to spare repeat the first."""
     return given + given[:1] * (pack_lanes(len(given)) - len(given))
 
 

@@ -129,7 +129,7 @@ def cpp_part(
 
 
 def _weights(laid: Layout, part: Part) -> Iterator[float]:
-    """What each operation of a part counts, and each that puts results where they are wanted."""
+    """Yields the weight of each operation of a part, and of each write of its results."""
     for section in part.sections:
         for assignment in section.assignments:
             yield len(assignment.outputs)
@@ -295,7 +295,7 @@ class Writer:
 
 
 def _is_late(node: Node) -> bool:
-    """Whether a leaf is read where it is needed."""
+    """Returns True if a leaf is read where it is needed."""
     leaf = node.leaf
     constant = isinstance(leaf, Input) and leaf.name == CONSTANTS
     return constant or isinstance(leaf, (PackedConstant, PackedInput))

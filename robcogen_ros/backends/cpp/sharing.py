@@ -47,7 +47,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What is generated for a shared state.
+    """Code for a shared state.
 
     Attributes:
         bodies: The functions on plain arrays, by their file.
@@ -125,7 +125,7 @@ def _count(program: Program) -> int:
 
 
 def _updates(positions: Program, velocities: Program, has_parameters: bool) -> list[Update]:
-    """Of positions, of velocities, and of both at once."""
+    """Returns the updates of positions, of velocities, and of both at once."""
     of_q, of_qd = _given(positions), _given(velocities)
     at_q = _call("update_positions", of_q, ["state.positions"], has_parameters)
     at_qd = _call(
@@ -145,7 +145,7 @@ def _updates(positions: Program, velocities: Program, has_parameters: bool) -> l
 
 
 def _given(program: Program) -> tuple[Argument, ...]:
-    """What a caller gives, beside the state."""
+    """Returns the arguments that a caller gives, beside the state."""
     return tuple(argument for argument in program.inputs if argument.name not in _BLOCKS)
 
 

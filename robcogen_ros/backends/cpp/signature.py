@@ -16,7 +16,7 @@ _TAKEN = RESERVED | {"Types", "Model", "Joint", "Link", "Frame", "Parameters", "
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a public function is declared.
+    """Declaration of a public function.
 
     Attributes:
         template: Its template line.

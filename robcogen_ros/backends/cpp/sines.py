@@ -43,12 +43,12 @@ class Sines:
         return f"{VARIABLE}_{self.lanes}" if self.lanes else VARIABLE
 
     def head(self, scalar: str) -> str:
-        """What the line that computes them begins with, up to the angles."""
+        """Returns the beginning of the line that computes them, up to the angles."""
         function = "sines_apart(" if self.lanes else f"robcogen_ros::sines<{scalar}>("
         return f"const auto {self.variable} = {function}"
 
     def places(self) -> Mapping[Node, str]:
-        """Where each sine and cosine is found."""
+        """Returns the text of each sine and cosine."""
         index = {angle: i for i, angle in enumerate(self.angles)}
         return {
             node: f"{self.variable}.{_FIELDS[node.operation]}[{index[node.operands[0]]}]"
@@ -95,7 +95,7 @@ def angle(node: Node, kind: str, write: Callable[[Node], str]) -> str:
 
 
 def _terms(node: Node, negative: bool) -> Iterator[tuple[Node, bool]]:
-    """What is added up, and whether it is subtracted."""
+    """Yields the terms of a sum, each with True if it is subtracted."""
     if node.operation not in (ADD, SUBTRACT, NEGATE):
         yield node, negative
         return
@@ -106,7 +106,7 @@ def _terms(node: Node, negative: bool) -> Iterator[tuple[Node, bool]]:
 
 
 def _is_known(node: Node, part: Part) -> bool:
-    """Whether a node is known where the part begins, or computed from such by a few sums."""
+    """Returns True if a node is known where the part begins, or is a few sums of such nodes."""
     if node.operation is None:
         return isinstance(node.leaf, Literal) or node in part.inputs
     return node.operation in (ADD, SUBTRACT, MULTIPLY, NEGATE) and all(

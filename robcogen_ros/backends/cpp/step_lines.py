@@ -1,4 +1,4 @@
-"""What functions have in common that call others of the robot, and end in linear algebra."""
+"""Texts of functions that call others of the robot, and end in linear algebra."""
 
 from __future__ import annotations
 

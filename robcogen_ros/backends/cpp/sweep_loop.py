@@ -79,7 +79,7 @@ class LoopWriter:
 
     @cached_property
     def _moves(self) -> tuple[list[list[Move]], list[int]]:
-        """How what joints hand on is moved, for each row, and the rows onto which it is."""
+        """The moves of what joints hand on, for each row, and the rows that receive some."""
         found = [moves(self.of.rows, row) for row in range(self.of.count)]
         return found, sorted({move.onto for each in found for move in each})
 
@@ -262,13 +262,13 @@ class LoopWriter:
         return lines
 
     def _read_by_number(self, node: Node) -> Iterator[Node]:
-        """What a field of the same loop is."""
+        """Yields the node of a field of the same loop."""
         leaf = node.leaf
         if isinstance(leaf, Field) and leaf.sweep in self.loop.sweeps and not leaf.ancestor:
             yield self.of.swept.graph.nodes[leaf.number]
 
     def _title(self, node: Node) -> str:
-        """What the sweep computes in which a node was made, where several share the loop."""
+        """Returns the title of the sweep in which a node was made, where several share the loop."""
         sweeps = self.of.swept.sweeps
         at = bisect_right([sweep.first for sweep in sweeps], node.number) - 1
         return sweeps[at].title if at in self.loop.sweeps and len(self.loop.sweeps) > 1 else ""

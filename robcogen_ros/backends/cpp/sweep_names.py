@@ -26,7 +26,7 @@ def literal(value: Decimal) -> str:
 
 
 class Shared:
-    """What the loops of one function share.
+    """State that the loops of one function share.
 
     Attributes:
         swept: The function.
@@ -59,7 +59,7 @@ class Shared:
         }
 
     def said(self, node: Node, otherwise: str = "t") -> str:
-        """What the algorithm calls a node."""
+        """Returns the algorithm's name of a node, or another one."""
         said = self.swept.names.get(node.number)
         positive = node.negated()
         if said is None and positive is not None:
@@ -75,13 +75,13 @@ class Shared:
         self._taken.difference_update(names)
 
     def is_part(self, node: Node, names: Mapping[Node, str], dialect: Dialect) -> bool:
-        """Whether a node is part of the expression that uses it: the only one, of no name."""
+        """Returns True if a node is written in the only expression that uses it, without a name."""
         if node.operation in (None, SIN, COS) or self._uses[node] > 1 or self.said(node) != "t":
             return False
         return len(text(node, names, dialect)) <= LONGEST_OPERAND
 
     def place(self, sweep: int, place: int) -> tuple[int, int]:
-        """Where a number of a joint or pair is: row or step, and lane."""
+        """Returns the place of a number of a joint or pair: row or step, and lane."""
         if self.swept.sweeps[sweep].kind != WALK:
             return self.rows.places[place]
         pair = self.swept.pairs[place]

@@ -54,7 +54,7 @@ def literal(value: Decimal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How C++, or a language like it, writes straight-line code.
+    """Rules by which C++, or a language like it, writes straight-line code.
 
     Attributes:
         scalar: Its type of numbers.

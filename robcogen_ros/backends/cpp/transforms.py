@@ -26,7 +26,7 @@ _NOT_GIVEN = "T(std::numeric_limits<double>::quiet_NaN())"
 
 @dataclass(frozen=True, slots=True)
 class TransformClass:
-    """What the template needs of a transform.
+    """Texts of a transform for the template.
 
     Attributes:
         name: Name of the class, and of the function behind it.
@@ -85,7 +85,7 @@ def cpp_transform_files(programs: TransformPrograms, target: Target) -> dict[Pur
 
 
 def _arguments(variables: list[Member], parameters: list[Member]) -> dict[str, Any]:
-    """What a call takes, and what it hands on to the function behind it."""
+    """Returns the parameters of a call, and the arguments of the function behind it."""
     given = [
         name for name, members in (("variables", variables), ("parameters", parameters)) if members
     ]

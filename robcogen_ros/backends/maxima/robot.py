@@ -63,7 +63,7 @@ def _names(library: Library) -> Iterator[str]:
 
 
 def _is_closed_form(library: Library, name: str) -> bool:
-    """Whether a function is a matrix between frames that depends on positions alone."""
+    """Returns True if a function is a matrix between frames that depends on positions alone."""
     function = library.function(name)
     return (
         frame_function(library.robot, name) is not None

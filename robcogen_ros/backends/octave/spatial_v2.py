@@ -49,7 +49,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What the template needs of a structure.
+    """Texts of a structure for the template.
 
     Attributes:
         body: Lines that compute what depends on parameters.
@@ -128,7 +128,7 @@ def _bodies(robot: Robot, matrix: Callable[[str], list[list[str]]]) -> Iterator[
 
 
 def _type(joint: Joint) -> str:
-    """What spatial_v2 calls a kind of joint."""
+    """Returns the name of a joint's kind in spatial_v2."""
     if not (joint.kind.turns and joint.kind.slides):
         return "'Rz'" if joint.kind.turns else "'Pz'"
     pitch = joint.kind.travel(1)

@@ -118,7 +118,7 @@ def nodes_of(
 
 
 class _Leaves:
-    """What operations start from.
+    """Nodes that operations start from.
 
     Attributes:
         constants: The constants so far.

@@ -45,7 +45,7 @@ def shape_of(argument: Argument) -> tuple[int, ...]:
 
 
 def private(variant: Variant, name: str, *, takes_parameters: bool = False) -> dict[str, object]:
-    """What the template needs of a function of numbers; parameters are its last argument."""
+    """Returns the template's variables of a function of numbers, parameters last."""
     names = [argument.name for argument in variant.inputs]
     names += [PARAMETERS] if takes_parameters else []
     return {

@@ -36,7 +36,7 @@ def _literal(value: Decimal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """How pages are written in a language.
+    """Rules by which pages are written in a language.
 
     Attributes:
         ending: Of files, and of the template.
@@ -120,7 +120,7 @@ def _page(library: Library, name: str, identifier: str, target: Target, to: _Lan
 
 
 def _head(page: Page, program: Readable, quantities: Sequence[Quantity]) -> Iterator[str]:
-    """What a page begins with: the robot's links, the glossary, how names are made."""
+    """Yields the head of a page: the robot's links, the glossary, the rules of names."""
     function = program.function
     yield from wrap(f"{comment(function.summary)}.", _WIDTH)
     yield ""

@@ -1,4 +1,4 @@
-"""What the names on a page mean: of each symbol the quantity, its unit and its source."""
+"""Meanings of the names on a page: of each symbol the quantity, its unit and its source."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _key(quantity: Quantity) -> tuple[str, str]:
 
 
 def conventions(names: Iterable[str]) -> Iterator[str]:
-    """How names are made, in paragraphs."""
+    """Yields the rules of names, in paragraphs."""
     yield (
         "Link 0 is the base. Quantities are in the coordinates of their link, whose z is the axis "
         "of its joint: not the frame of the file, if that has another axis."

@@ -28,7 +28,7 @@ _INDENT = "  "
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a language writes quantities.
+    """Rules by which a language writes quantities.
 
     Attributes:
         dialect: How it writes expressions.
@@ -119,12 +119,12 @@ class Page:
 
     @property
     def selects(self) -> bool:
-        """Whether there is a choice, for which languages have no function of their own."""
+        """True if there is a choice, for which languages have no function of their own."""
         return any(node.operation is SELECT for node in self._uses)
 
     @property
     def intermediate(self) -> bool:
-        """Whether there are values without a name of the algorithm's."""
+        """True if there are values without a name of the algorithm's."""
         return self._temporaries > 0
 
     def _single_entries(self) -> Iterator[tuple[str, int]]:
@@ -148,7 +148,7 @@ class Page:
         return argument.label(leaf.index) if place is None else self.called[leaf.name] + place
 
     def _counted(self) -> Counter[Node]:
-        """How often each operation is written in another one or as an entry."""
+        """Returns the number of uses of each operation, in others or as an entry."""
         program = self._program
         roots = [node for step in program.steps for q in step.quantities for node in q.nodes]
         roots += [node for output in program.outputs for node in output.nodes]
@@ -299,7 +299,7 @@ def _on_lines(entries: Sequence[str], form: Form, before: int, indent: str) -> s
 
 
 def _place(argument: Argument, index: int) -> str | None:
-    """Where an entry of an input is in it; None if it gets a variable of its own."""
+    """Returns the text of an entry's place in an input; None if it gets a variable of its own."""
     if argument.scalar:
         return ""
     if argument.columns is not None:
@@ -314,6 +314,6 @@ def _place(argument: Argument, index: int) -> str | None:
 
 
 def _component(argument: Argument, index: int) -> str:
-    """What an entry of a vector is called in it."""
+    """Returns the text of a component of a vector."""
     label = argument.label(index).rpartition("_")[2]
     return label if argument.labels and label in ENTRIES else str(index % argument.rows)

@@ -40,12 +40,12 @@ class Item(Element):
     origins: Mapping[str, Element] = field(default_factory=dict)
 
     def attribute_location(self, name: str) -> Location:
-        """Where the value of an attribute begins, be it in the class."""
+        """Returns the place of an attribute's value, in the element or its class."""
         origin = self.origins.get(name)
         return origin.attribute_location(name) if origin else Element.attribute_location(self, name)
 
     def changed(self, attributes: Mapping[str, str]) -> Item:
-        """The same with other values of attributes."""
+        """Returns this item with other values of attributes."""
         return replace(self, attributes={**self.attributes, **attributes})
 
 
@@ -112,7 +112,7 @@ class Classes:
         )
 
     def known(self, element: Element, key: str) -> bool:
-        """Whether the class that an attribute names is there, or none is named."""
+        """Returns True if the class that an attribute names is there, or none is named."""
         name = element.attributes.get(key)
         if name is None or name in self._known:
             return True
@@ -134,7 +134,7 @@ class Classes:
 
 
 def _kind(tag: str, section: str) -> str:
-    """What the defaults of an element are kept under; all actuators share theirs."""
+    """Returns the tag that keeps an element's defaults; all actuators share one."""
     if section == "equality" and tag in _EQUALITIES:
         return "equality"
     if section == "tendon" and tag in _TENDONS:

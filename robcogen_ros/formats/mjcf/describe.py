@@ -1,4 +1,4 @@
-"""From the root element of an MJCF to the description of a robot."""
+"""Description of a robot, made from the root element of an MJCF."""
 
 from __future__ import annotations
 

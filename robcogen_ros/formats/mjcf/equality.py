@@ -135,7 +135,7 @@ class _Reading:
         return replace(self.found, loops=closing, motors=tuple(motors))
 
     def _is_elsewhere(self, element: Item) -> bool:
-        """Whether all that an equality names belongs to other trees of the file."""
+        """Returns True if all that an equality names belongs to other trees of the file."""
         here = {joint.name for joint in self.found.joints} | {*self.places}
         there = {part.item.attributes.get("name", "") for part in self.model.joints()}
         there |= {body.name for body in self.model.world.walk()}
@@ -144,7 +144,7 @@ class _Reading:
         return bool(named) and all(name in there - here for name in named)
 
     def _is_held(self, element: Item) -> bool:
-        """Whether an equality is to a body that users place in a simulation, which is told."""
+        """Returns True, with a note, if an equality is to a body that users place."""
         moved = {
             b.name for b in self.model.world.walk() if b.item.attributes.get("mocap") == "true"
         }

@@ -48,7 +48,7 @@ class Included:
         return replace(element, children=children)
 
     def _content(self, include: Element, text: Source, depth: int) -> list[Element]:
-        """What stands in the root element of an included file."""
+        """Returns the elements in the root of an included file."""
         root = read_named(include, text, self._main, "an MJCF")
         known = self._seen.get(_identity(root.source))
         place = include.attribute_location("file")

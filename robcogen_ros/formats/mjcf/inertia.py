@@ -122,7 +122,7 @@ class Inertias:
         return _NONE
 
     def form(self, item: Element) -> str:
-        """What a geom is; one that names a mesh is that."""
+        """Returns the form of a geom; one that names a mesh is a mesh."""
         default = "mesh" if "mesh" in item.attributes else "sphere"
         return self._values.word(item, "type", _FORMS, default)
 

@@ -233,7 +233,7 @@ class Joints:
 
 
 def _anchor(pos: Vector, place: Vector, axis: Vector, kind: str) -> Vector:
-    """Where a joint turns: of points on its axis, the body's origin or the place before it."""
+    """Returns a point on a joint's axis: the body's origin or the one before it if they are."""
     if kind == "hinge":
         for other in (HERE.translation, place):
             if all(map(is_zero, (pos - other).cross(axis))):

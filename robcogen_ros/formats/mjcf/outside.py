@@ -1,4 +1,4 @@
-"""What of an MJCF changes its dynamics and is not read."""
+"""Parts of an MJCF that change its dynamics and are not read."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Poses:
         self._long: dict[str, tuple[Location, Decimal]] = {}
 
     def notes(self) -> tuple[Problem, ...]:
-        """What to tell of rounded angles, and of quaternions that are not of unit length."""
+        """Returns notes on rounded angles, and on quaternions that are not of unit length."""
         found = self.angles.note()
         if not self._long:
             return found

@@ -1,4 +1,4 @@
-"""What the `<compiler>` of an MJCF says about how the rest is read."""
+"""Settings in the `<compiler>` of an MJCF, by which the rest is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robcogen_ros.formats.mjcf.values import Values
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a document is read.
+    """Settings by which a document is read.
 
     Attributes:
         degrees: Whether angles are in degrees.

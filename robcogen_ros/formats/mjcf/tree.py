@@ -65,15 +65,15 @@ class Body:
 
     @property
     def name(self) -> str:
-        """Its name; empty if it has none."""
+        """The name; empty if it has none."""
         return self.item.attributes.get("name", "")
 
     def all(self, *tags: str) -> list[Placed]:
-        """Its parts of the given tags."""
+        """Returns its parts of the given tags."""
         return [part for part in self.parts if part.item.tag in tags]
 
     def walk(self) -> Iterator[Body]:
-        """It and the bodies below, each before those that it carries."""
+        """Yields this body and those below, each before those that it carries."""
         pending = [self]
         while pending:
             body = pending.pop()
@@ -82,7 +82,7 @@ class Body:
 
 
 class Model:
-    """What an MJCF describes, its parts as they are written.
+    """Model of an MJCF, its parts as they are written.
 
     Attributes:
         root: The root element, with what it includes.

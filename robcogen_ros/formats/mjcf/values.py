@@ -32,7 +32,7 @@ class Values:
         self.problems.append(Problem(message, element.attribute_location(key), severity))
 
     def numbers(self, element: Element, key: str, count: int, default: str = "") -> list[Decimal]:
-        """So many numbers of an attribute; those of the default if they are wrong."""
+        """Returns `count` numbers of an attribute; those of the default if they are wrong."""
         text = element.attributes.get(key)
         if text is not None:
             if complaint := numeral.complaint_of_several(text, count):
@@ -42,7 +42,7 @@ class Values:
         return [number(word) for word in default.split()]
 
     def some(self, element: Element, key: str, most: int, default: str = "") -> list[Decimal]:
-        """At most so many numbers of an attribute."""
+        """Returns at most `most` numbers of an attribute."""
         text = element.attributes.get(key, default)
         count = min(len(text.split()), most) or 1
         return self.numbers(element, key, count, default)
@@ -70,7 +70,7 @@ class Values:
         return default
 
     def flag(self, element: Element, key: str, default: bool = False) -> bool:
-        """Whether an attribute is true."""
+        """Returns True if an attribute is true."""
         return self.word(element, key, ("true", "false"), str(default).lower()) == "true"
 
 

@@ -33,7 +33,7 @@ def _is_constant(node: Node) -> bool:
 
 
 def _begins_negative(constant: Node) -> bool:
-    """Whether a constant, or of several limbs the first that is not zero, is negative."""
+    """Returns True if a constant, or the first of several limbs that is not zero, is negative."""
     leaf = constant.leaf
     if isinstance(leaf, LimbConstant):
         return next(value for value in leaf.values if value) < 0

@@ -62,7 +62,7 @@ def cut_together(
 
 
 def _frontier(program: Program, stage: Stage) -> list[Node]:
-    """What of the stage or before it later operations, or the outputs, need: no inputs."""
+    """Returns the nodes up to a stage that later operations or outputs need, without inputs."""
     used: dict[Node, None] = {}
     for statement in program.statements():
         if statement.node.stage > stage:

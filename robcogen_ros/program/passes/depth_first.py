@@ -72,7 +72,7 @@ def _with_their_steps(program: Program, times: dict[Node, int]) -> dict[Node, in
 
 
 def _links(program: Program, robot: Robot) -> dict[Node, int]:
-    """For each operation, the links whose inputs it depends on: a bit for each."""
+    """Returns for each operation the links whose inputs it depends on: a bit for each."""
     of_coordinate: dict[int, int] = {}
     for joint in robot.joints:
         moved = of_coordinate.get(joint.coordinate, 0)
@@ -93,7 +93,7 @@ def _links(program: Program, robot: Robot) -> dict[Node, int]:
 
 
 def _of_first_lane(leaf: Leaf | None) -> Leaf | None:
-    """What tells the links of a leaf: limbs side by side are done with the first of them."""
+    """Returns the leaf that tells the links: limbs side by side are done with the first of them."""
     return Input(leaf.name, leaf.indices[0]) if isinstance(leaf, PackedInput) else leaf
 
 
@@ -110,7 +110,7 @@ class _Walk:
         self._known: dict[int, int] = {}
 
     def time(self, links: int) -> int:
-        """When links, a bit for each, have been entered on one path, or all their branches left."""
+        """Returns the time at which links, a bit each, have all been entered on a path, or left."""
         if links not in self._known:
             self._known[links] = self._found(links)
         return self._known[links]
@@ -131,7 +131,7 @@ def _lowest(links: int) -> int:
 
 
 def _times(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """When a walk from the base on enters each link, and leaves it."""
+    """Returns for each link the times at which a walk from the base enters and leaves it."""
     entered, left = [0] * len(children), [0] * len(children)
     pending, time = [0], 0
     while pending:

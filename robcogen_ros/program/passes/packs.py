@@ -1,4 +1,4 @@
-"""Which operations of limbs of equal shape are alike: the packs that hold them side by side.
+"""Packs of operations that are alike in limbs of equal shape, side by side.
 
 Two operations of different limbs are alike if their operands are, or are the same; this is found
 from the leaves outwards, one level of operations after the other.
@@ -27,7 +27,7 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class Packs:
-    """Which nodes are lanes of which pack.
+    """Packs with the nodes that are their lanes.
 
     Attributes:
         members: For each pack its nodes, a limb each.
@@ -80,7 +80,7 @@ def find_packs(
 
 
 def concerns_several(program: Program, robot: Robot, groups: Sequence[Limbs]) -> bool:
-    """Whether a program reads inputs of several limbs of one group."""
+    """Returns True if a program reads inputs of several limbs of one group."""
     leaves = _leaves(program, robot, groups)
     return any(len(limbs) > 1 for limbs in leaves.values())
 
@@ -99,7 +99,7 @@ def _levels(program: Program) -> list[list[Node]]:
 
 
 def _likeness(node: Node, packs: Packs) -> tuple[Key, int] | None:
-    """What an operation of one limb has in common with those alike, and which limb it is of.
+    """Returns a key of an operation that those alike in other limbs share, and its limb.
 
     Of operands in packs these are the numbers of the packs; other operands have negative ones.
     """

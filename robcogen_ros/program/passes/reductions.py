@@ -69,7 +69,7 @@ def find_reductions(program: Program, packs: Packs) -> Reductions:
 def _summands(
     root: Node, uses: Counter[Node], packs: Packs
 ) -> tuple[list[tuple[Node, int]], list[Node]]:
-    """What a sum adds up, each with its sign, and the sums within it that serve nothing else."""
+    """Returns the terms of a sum with their signs, and the sums that are within it alone."""
     found: list[tuple[Node, int]] = []
     within: list[Node] = []
     pending = [(root, 1)]
@@ -114,5 +114,5 @@ def _whole_packs(summands: Sequence[tuple[Node, int]], packs: Packs) -> Reductio
 
 
 def _added_first(summands: Iterable[tuple[Summand, int]]) -> tuple[tuple[Summand, int], ...]:
-    """What is added before what is taken away."""
+    """Returns the terms with those that are added before those that are taken away."""
     return tuple(sorted(summands, key=lambda pair: -pair[1]))

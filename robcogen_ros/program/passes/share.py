@@ -102,7 +102,7 @@ def _common(united: _United, count: int) -> set[Node]:
 
 
 def _frontier(united: _United, early: set[Node], stage: Stage) -> list[Node]:
-    """What is known exactly from a stage and used by what is not early, or as a result."""
+    """Returns the nodes known exactly from a stage that later nodes or results use."""
     used: dict[Node, None] = {}
     for statement in united.statements:
         if statement.node not in early:

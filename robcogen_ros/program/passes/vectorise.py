@@ -93,7 +93,7 @@ class _Packing:
         return Vectorised(drop(program), self.lanes)
 
     def _key(self, node: Node) -> Node | int:
-        """What a node is written as: itself, or the number of its pack."""
+        """Returns a node's key: the number of its pack, or itself."""
         at = self.packs.place.get(node)
         return node if at is None else at[0]
 
