@@ -1,1 +1,1 @@
-"""How fast a robot's generated functions are, beside what other libraries take for the same."""
+"""Speed of a robot's generated functions, beside that of other libraries."""

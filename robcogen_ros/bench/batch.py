@@ -63,7 +63,7 @@ def instruction_sets() -> dict[str, tuple[str, ...]]:
 
 
 def ways() -> dict[str, str]:
-    """How we call for many states, and the set of instructions of each way.
+    """Returns our ways of calling for many states, with the set of instructions of each.
 
     A state's numbers follow one another, or lie in columns: a number of all states, then the next.
     """
@@ -131,7 +131,7 @@ class _Blocks:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Which states, a row a block."""
+        """The states of each block, a row a block."""
         states = len(self.rows)
         return (np.arange(states)[:, None] + np.arange(self.count)) % states
 

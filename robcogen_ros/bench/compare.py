@@ -1,4 +1,4 @@
-"""This checkout beside another one: each function of each robot, both in one interleaved run."""
+"""Comparison of this checkout with another one: each function in one interleaved run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Line:
 
     @property
     def ratios(self) -> tuple[float, ...]:
-        """How many times as much as the other checkout this one takes, of each kind."""
+        """The costs of this checkout divided by those of the other one, of each kind."""
         return tuple(new / old for new, old in zip(self.new, self.old, strict=True))
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ def lines(
 
 
 def heading() -> str:
-    """What stands above the lines."""
+    """Returns the line above the others."""
     return f"{'new / old':50}" + "".join(f"{kind[:7]:>8}" for kind in KINDS)
 
 

@@ -128,7 +128,7 @@ class Comparison:
     def tails(
         self, functions: Sequence[Measured], calls: int
     ) -> Iterator[tuple[str, tuple[Tail, Tail, Tail]]]:
-        """How long single calls of ours take, as `Meter.tail` tells."""
+        """Yields times of single calls of ours, as `Meter.tail` has them."""
         for function in self.available(functions):
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch)
@@ -138,7 +138,7 @@ class Comparison:
                 yield function.name, meter.tail([ours[best]], calls)[0]
 
     def slow_to_compile(self, functions: Sequence[Measured]) -> int:
-        """How many files of Pinocchio are compiled before some functions can be measured."""
+        """Returns the number of files of Pinocchio to compile before functions can be measured."""
         return len(
             {
                 path
@@ -150,7 +150,7 @@ class Comparison:
         )
 
     def available(self, functions: Sequence[Measured]) -> Iterator[Measured]:
-        """Those of some functions that the robot can have; a note of each other."""
+        """Yields the functions that the robot can have; notes the others."""
         for function in each(functions, "measuring", "functions", attrgetter("name")):
             name = function.of(self.robot.floating_base)
             refusals = Library(self.robot, [name]).requested.refusals()
@@ -224,7 +224,7 @@ class Comparison:
                     self.notes.append(f"{peer.title}, {way}: differs by {difference:.1e}")
 
     def _ways(self, peer: Peer, function: Measured, folder: Path) -> Sequence[str]:
-        """How a library computes a function; of code that is generated, by fewest operations."""
+        """Returns a library's ways to compute a function; of generated code, the shortest."""
         known = peers.ways(peer, function)
         if self.robot.closures:
             return IN_CONTACT[:1] if (peer.name, function.name) == _LOOPED else ()

@@ -70,7 +70,7 @@ def compilers() -> list[Compiler]:
 
 
 def version(compiler: Compiler) -> str:
-    """What a compiler says of itself."""
+    """Returns the first line of a compiler's `--version`."""
     done = subprocess.run([*compiler.command, "--version"], capture_output=True, text=True)
     return done.stdout.partition("\n")[0].strip()
 
@@ -94,7 +94,7 @@ def compile_object(command: Sequence[str], source: Path) -> Compiled:
 
 
 def lacks(compiler: Compiler, header: str, options: Sequence[str]) -> str:
-    """What a compiler lacks to include a header, in its words; empty if nothing."""
+    """Returns what a compiler lacks to include a header, in its words; empty if nothing."""
     line = [*compiler.command, *options, "-xc++", "-E", "-M", "-"]
     text = f"#include <{header}>"
     english = {**os.environ, "LC_ALL": "C"}

@@ -74,7 +74,7 @@ def _batch(library: Library, states: int) -> str:
 
 
 def _begins(array: str, arguments: Iterable[Argument], distance: int = 1) -> Iterator[str]:
-    """Where each argument begins in an array that has the values of one after the other."""
+    """Yields the place where each argument begins in an array of the values of all."""
     offset = 0
     for argument in arguments:
         yield f"{array} + {offset}"
@@ -88,7 +88,7 @@ def _sizes(inputs: Sequence[Argument], outputs: Sequence[Argument]) -> dict[str,
 def compile_function(
     folder: Path, compiler: Compiler, output: Path, options: Sequence[str] = ()
 ) -> tuple[Path, Compiled]:
-    """What was written as a library, and what its code and constants cost.
+    """Compiles what was written into a library; returns it with the cost of its code.
 
     Args:
         folder: Where it was written.

@@ -1,4 +1,4 @@
-"""How much it takes to generate and to compile, nothing kept from earlier runs."""
+"""Costs of generating and compiling, nothing kept from earlier runs."""
 
 from __future__ import annotations
 

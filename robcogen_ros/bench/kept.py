@@ -15,7 +15,7 @@ SOURCES = Path(__file__).parent / "cpp"
 
 
 def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
-    """Where a file is kept that a command makes of sources and the headers they include from here.
+    """Returns the place to keep a file that a command makes of sources and their headers.
 
     The place is another where any of these changed.
 

@@ -37,12 +37,12 @@ class Measured:
 
     @property
     def entries(self) -> bool:
-        """Whether it computes no more of what another does than entries that are not zero."""
+        """True if it computes, of what another does, only the entries that are not zero."""
         return self.result in (ENTRIES, DERIVATIVE_ENTRIES)
 
     @property
     def derivative(self) -> bool:
-        """Whether it computes derivatives, which are large."""
+        """True if it computes derivatives, which are large."""
         kinds = DERIVATIVES, DERIVATIVE_ENTRIES, MOTION_DERIVATIVES, IMPACT_DERIVATIVES
         return self.result in kinds
 
@@ -63,7 +63,7 @@ def _everywhere(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def _matrix(name: str) -> dict[str, tuple[str, ...]]:
-    """The same of a symmetric matrix, and those that give all of it."""
+    """Returns the ways of a symmetric matrix, with those that give all of it."""
     return {**_everywhere(name), WHOLE: (f"{name}_local_whole", f"{name}_world_whole")}
 
 
@@ -129,6 +129,6 @@ MORE = (
 
 
 def measured(name: str) -> Measured:
-    """What is known of a function; nobody else has those that are not in the tables."""
+    """Returns the measured function of a name; in no table, nobody else has it."""
     known = {function.name: function for function in (*FUNCTIONS, *MORE)}
     return known.get(name, Measured(name))

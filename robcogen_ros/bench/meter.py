@@ -43,13 +43,13 @@ class Subject:
     results: Path
 
     def line(self) -> str:
-        """Its line in a plan."""
+        """Returns its line in a plan."""
         return f"{self.library} {self.robot} {self.function} {self.states} {self.results}\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What single calls took [ns], of a function or of what it is compared with.
+    """Times of single calls [ns], of a function or of what it is compared with.
 
     Attributes:
         median: Half of the calls took no more.
@@ -108,7 +108,7 @@ class Meter:
         return [None if count < 0 else round(count) for count in counts]
 
     def tail(self, subjects: Sequence[Subject], calls: int) -> list[tuple[Tail, Tail, Tail]]:
-        """Of each: single calls, a loop of additions as long, reading the clock alone."""
+        """Returns for each subject tails of single calls, of additions, and of the clock."""
         tails = [_tail(line.split()) for line in self._run(subjects, "tail", calls).splitlines()]
         return list(zip(tails[::3], tails[1::3], tails[2::3], strict=True))
 

@@ -110,7 +110,7 @@ PEERS = (
 
 
 def include_folders() -> list[Path]:
-    """Where headers of other libraries are, besides where compilers look by themselves."""
+    """Returns the folders of other libraries' headers that compilers do not know."""
     wheels = Path(sysconfig.get_paths()["purelib"], "cmeel.prefix", "include")
     prefixes = [
         Path(p) / "include" for p in os.environ.get("AMENT_PREFIX_PATH", "").split(":") if p
@@ -120,7 +120,7 @@ def include_folders() -> list[Path]:
 
 
 def missing(peer: Peer, compiler: Compiler) -> str:
-    """Why a library cannot be used, in the compiler's words; empty if it can."""
+    """Returns why a library cannot be used, in the compiler's words; empty if it can."""
     return lacks(compiler, peer.header, [*_includes(), *peer.options()])
 
 

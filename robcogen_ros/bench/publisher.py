@@ -116,7 +116,7 @@ def _commands(frames: int, parameters: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def lines(robot_file: Path, rate: float, seconds: int) -> Iterator[str]:
-    """Of each node, microseconds a joint state.
+    """Yields a line for each node with its microseconds a joint state.
 
     Args:
         robot_file: The robot's URDF.

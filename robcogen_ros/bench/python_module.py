@@ -25,7 +25,7 @@ _ONCE, _RUNS = 300, 7
 
 
 def lines(subjects: Sequence[Subject]) -> Iterator[str]:
-    """Of robots on a fixed base, microseconds of CPU time: a call, and a state of many.
+    """Yields microseconds of CPU time of robots on a fixed base: a call, and a state of many.
 
     Pinocchio's joints go depth first, so its states of branches are others, for the same work.
 

@@ -20,7 +20,7 @@ _END = -1
 
 
 def obstacle(robot: Robot) -> str:
-    """Why other libraries cannot be given this robot; empty if they can."""
+    """Returns why other libraries cannot be given this robot; empty if they can."""
     if robot.parameters:
         return "it has parameters"
     if robot.terms.names:

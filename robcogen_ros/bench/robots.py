@@ -14,7 +14,7 @@ from robcogen_ros.model.robot import Robot
 
 
 def robots_directory() -> Path | None:
-    """Where the robots are installed, None where they are not."""
+    """Returns the folder where the robots are installed; None if they are not."""
     found = (
         Path(sysconfig.get_paths()[scheme], "cmeel.prefix/share/example-robot-data/robots")
         for scheme in ("purelib", "platlib")
@@ -54,7 +54,7 @@ class Subject:
 
     @property
     def path(self) -> Path:
-        """Its file."""
+        """The robot's file."""
         if not self.joints:
             return robot_path(self.file)
         path = Path(tempfile.gettempdir(), f"robcogen_tree_of_{self.joints}_joints.urdf")

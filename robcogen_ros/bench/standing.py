@@ -75,7 +75,7 @@ class Subject:
 
     @property
     def has_gaits(self) -> bool:
-        """Whether it steps: gaits are of four feet that are points."""
+        """True if it steps: gaits are of four feet that are points."""
         return len(self.robot.contacts) == 4 and not self.footing.soles
 
     def on_ground(self, **sensors: Any) -> Any:
@@ -139,7 +139,7 @@ def subject(name: str) -> Subject:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How a robot stood.
+    """Record of a robot that stood.
 
     Attributes:
         seconds: How long, until it fell if it did.
@@ -180,7 +180,7 @@ def stand(subject: Subject, world: World, seconds: float) -> Stood:
 
 
 def survives(subject: Subject, impulse: Array, way: str) -> bool:
-    """Whether a robot stands again after a push at its trunk.
+    """Returns True if a robot stands again after a push at its trunk.
 
     Args:
         subject: The robot.
@@ -222,7 +222,7 @@ def largest_push(subject: Subject, direction: Array, way: str) -> float:
 
 
 def walked(subject: Subject) -> tuple[float, float, str]:
-    """How far a robot walks [m], in which time [s], and what happened."""
+    """Returns the way that a robot walks [m], the time [s], and what happened."""
     gait = {"name": "walk", "posture": subject.posture.q}
     loop = subject.loop(subject.on_ground(), gait)
     speed = FROUDE * float(np.sqrt(FREE_FALL * subject.posture.height))

@@ -102,7 +102,7 @@ class States:
         return theirs
 
     def compared(self, function: Measured, results: Array) -> Array:
-        """What of our results others have too."""
+        """Returns the part of our results that others have too."""
         size = self.robot.n + (6 if self.robot.floating_base else 0)
         counts = {MOTION: size, MOTION_DERIVATIVES: 3 * size**2, IMPACT_DERIVATIVES: 2 * size**2}
         if function.result in counts:
@@ -187,7 +187,7 @@ def _symmetric(columns: Array) -> Array:
 
 
 def _turning(velocity: Array) -> Array:
-    """What a spatial acceleration lacks of that of a point: w x v."""
+    """Returns w x v, which a spatial acceleration lacks of that of a point."""
     return np.cross(velocity[:, :3], velocity[:, 3:])
 
 

@@ -1,4 +1,4 @@
-"""What was measured as a table of text, and as data."""
+"""Measurements as a table of text, and as data."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TAIL_HEAD = ("median", "99.9 %", "99.999 %", "worst", "over 2x", "switches", "fa
 def tail_cells(
     function: str, tails: tuple[Tail, Tail, Tail]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What single calls of a function took, beside what has nothing to do with it."""
+    """Yields cells of single calls of a function, and of what has nothing to do with it."""
     names = (function, "  additions that take as long", "  reading the clock alone")
     for name, tail in zip(names, tails, strict=True):
         times = (tail.median, tail.most, tail.nearly_all, tail.worst)
@@ -88,7 +88,7 @@ def tail_lines(function: str, tails: tuple[Tail, Tail, Tail]) -> Iterator[str]:
 
 
 def tail_head() -> str:
-    """What stands above those lines."""
+    """Returns the line above those lines."""
     return f"{'ns of a single call':36}" + "".join(word.rjust(11) for word in TAIL_HEAD)
 
 

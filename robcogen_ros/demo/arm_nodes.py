@@ -49,7 +49,7 @@ def through_nodes(
     out: Path,
     progress: Callable[[bool, float], None],
 ) -> tuple[Recording, Recording]:
-    """Has nodes do a motion with feed-forward, and then without.
+    """Lets nodes do a motion with feed-forward, and then without.
 
     Args:
         robot: The robot.
@@ -83,7 +83,7 @@ class _Arm:
     def run(
         self, motion: Motion, feed_forward: bool, progress: Callable[[bool, float], None]
     ) -> Recording:
-        """Has a motion done and records it."""
+        """Lets the controller do a motion and records it."""
         self._set("feed_forward", feed_forward)
         station, duration = self._station, float(motion.times[-1])
         start = station.now + LEAD

@@ -1,4 +1,4 @@
-"""How many arms and legs hang on a robot's base, which the demo holds in place."""
+"""Arms and legs on a robot's base, which the demo holds in place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LIMB = 2
 
 
 def limbs_on_base(robot: Any) -> int:
-    """How many branches with several joints in a row begin at the base."""
+    """Returns the number of branches with several joints in a row that begin at the base."""
     limited = dict(zip(robot.joint_names, ~robot.continuous, strict=True))
     below: dict[str, list[tuple[str, bool, bool]]] = {}
     for joint, parent, child, fixed in robot.attachments:
@@ -35,7 +35,7 @@ def _length(link: str, length: int, below: dict[str, list[tuple[str, bool, bool]
 
 
 def note(robot: Any) -> str:
-    """What to know of a robot with several limbs; empty for others."""
+    """Returns a note about a robot with several limbs; empty for others."""
     limbs = limbs_on_base(robot)
     if limbs < 2:
         return ""

@@ -91,13 +91,13 @@ def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration:
 
 
 def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
-    """From 0 to 1 and back, with two smooth derivatives."""
+    """Returns a factor from 0 to 1 and back, with two smooth derivatives."""
     value, slope, bend = blend(np.minimum(times, duration - times), RAMP)
     return value, np.where(times < duration / 2, slope, -slope), bend
 
 
 def _overloaded(robot: Dynamics, motion: Motion) -> str:
-    """Which joint would give too much, and how much of it is friction; empty if none would."""
+    """Returns the joint that would give too much effort, in words; empty if none would."""
     efforts, least = np.abs(motion.efforts).max(axis=0), EFFORT_SHARE * robot.effort_limits
     share = np.where(np.isfinite(efforts), efforts / least, np.inf)
     j = int(np.argmax(share))

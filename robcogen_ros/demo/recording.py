@@ -1,4 +1,4 @@
-"""What was recorded of one motion, and what it tells."""
+"""Recording of one motion, and results that are computed of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a recording tells.
+    """Results of a recording.
 
     Attributes:
         time: Simulated times of the joint states since the start of the motion [s].
@@ -75,7 +75,7 @@ class Result:
 
 
 def evaluate(recording: Recording, trajectory: Trajectory) -> Result:
-    """What a recording of a motion tells.
+    """Computes the results of a recording of a motion.
 
     Raises:
         RobcogenError: If something in it is broken.

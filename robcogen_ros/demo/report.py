@@ -54,7 +54,7 @@ def _ratio(without: float, with_: float) -> str:
 
 
 def _answered(results: tuple[Result, Result]) -> str:
-    """How many joint states no effort came for, which makes the errors those of the machine."""
+    """Returns the number of joint states without an effort, in words."""
     missed = sum(result.unanswered for result in results)
     count = sum(len(result.time) for result in results)
     told = f"  {missed} of {count} joint states were not answered by an effort"

@@ -89,7 +89,7 @@ def show(
 
 
 def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | None, str]:
-    """What the robot does that trots, and as text; or why it does not."""
+    """Returns the steps of a robot that trots, and a text; or None and why it does not."""
     try:
         trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
     except RobcogenError as error:
@@ -104,7 +104,7 @@ def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | Non
 def _through_nodes(
     robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, steps: Steps | None
 ) -> tuple[str, str]:
-    """What nodes make of the motion, or why there are none; and commands that start them."""
+    """Returns the nodes' results of the motion, or why there are none; and commands for them."""
     try:
         from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
 

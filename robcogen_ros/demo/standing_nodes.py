@@ -34,7 +34,7 @@ CONTROLLER = "whole_body_controller"
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What came over the topics while the robot moved.
+    """Messages on the topics while the robot moved.
 
     Attributes:
         time: Of each state of the base, since the start of the motion [s].
@@ -82,7 +82,7 @@ def through_nodes(
     friction: float,
     steps: Steps | None,
 ) -> Heard:
-    """Has nodes do a motion, and trot after it: on the spot, where it is pushed again, and ahead.
+    """Lets nodes do a motion, and trot after it: on the spot, where it is pushed again, and ahead.
 
     Args:
         robot: The robot.
@@ -127,7 +127,7 @@ class _Legs:
         station.ready(self._references)
 
     def run(self, motion: TrunkMotion, steps: Steps | None) -> Heard:
-        """Has the motion and the steps done."""
+        """Lets the nodes do the motion and the steps."""
         station = self._station
         self._lead(motion.at(0.0).position)
         began, wall = station.now, time.monotonic()
@@ -160,7 +160,7 @@ class _Legs:
         self._during(LEAD, move, np.inf, np.zeros(3))
 
     def _during(self, duration: float, do: Callable[[float], None], at: float, push: Array) -> None:
-        """Does something over and over; once, at some time, the robot is pushed."""
+        """Calls `do` over and over; once, at some time, the robot is pushed."""
         began, pushed = self._station.now, False
 
         def go_on(now: float) -> None:
@@ -173,7 +173,7 @@ class _Legs:
         self._station.until(began + duration, go_on)
 
     def _trot(self, speed: float, push: Array) -> float:
-        """How far the robot trots ahead [m], after a push on the spot."""
+        """Returns the way that the robot trots ahead [m], after a push on the spot."""
 
         def trot(now: float) -> None:
             message = Twist()
@@ -188,7 +188,7 @@ class _Legs:
 
     @property
     def _place(self) -> Array:
-        """Where the trunk is (3,) [m]."""
+        """The trunk's place (3,) [m]."""
         position = self._station.states.newest.pose.pose.position
         return np.array([position.x, position.y, position.z])
 
@@ -213,7 +213,7 @@ class _Legs:
 
 
 def told(heard: Heard, motion: TrunkMotion) -> str:
-    """What the nodes did, as text."""
+    """Returns the nodes' motion as text."""
     before = heard.time <= motion.push_begin
     after = heard.time > motion.push_begin + PUSH_TIME
     rms = 1e3 * float(np.sqrt(np.mean(np.sum(heard.error[before] ** 2, axis=1))))

@@ -18,12 +18,12 @@ SETTINGS = "whole-body controller", "gravity compensation"
 
 
 def report(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float) -> str:
-    """What the robot did, under the whole-body controller and under gravity compensation alone."""
+    """Returns the runs under the whole-body controller and gravity compensation, as text."""
     return "\n\n".join((planned(robot, motion), _table(robot, motion, runs, friction)))
 
 
 def planned(robot: Any, motion: TrunkMotion) -> str:
-    """What the robot is going to do, and what it cannot do and why."""
+    """Returns the planned motion as text, and the parts that the robot cannot do, with reasons."""
     mass = robot.total_mass()
     speed = motion.push_speed(mass)
     sizes = dict(zip(WAYS, motion.sizes, strict=True))
@@ -86,7 +86,7 @@ def _push(robot: Any, change: float) -> str:
 
 
 def stepping(robot: Any, steps: Steps) -> str:
-    """What the robot did that trots."""
+    """Returns the trot of a robot as text."""
     rows = [
         ("push survived with its feet where they are", _push(robot, steps.withstood)),
         ("pushed to its left as it trots on the spot", _push(robot, steps.pushed)),

@@ -28,7 +28,7 @@ Control = Callable[[Ground, Trunk], Array]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What happened, a row a step.
+    """Record of a run, a row a step.
 
     Attributes:
         time: At the end of each step [s].
@@ -69,7 +69,7 @@ class Run:
 
     @property
     def normal_forces(self) -> Array:
-        """Of the level ground on the feet (k, feet) [N]."""
+        """The forces of the level ground on the feet (k, feet) [N]."""
         return self.wrenches[:, :, 5]
 
     @property
@@ -128,7 +128,7 @@ def run(
 
 
 class _Kept:
-    """What is kept of each step."""
+    """Values that are kept of each step."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[Array, ...]] = []

@@ -36,7 +36,7 @@ ENOUGH = 20
 
 
 class Record:
-    """What came on a topic. It is fetched many messages at a time, for others need the processor.
+    """Messages of a topic. They are fetched many at a time, for others need the processor.
 
     Attributes:
         messages: When each was received [s], and its bytes.
@@ -63,7 +63,7 @@ class Record:
         return [deserialize_message(raw, self._kind) for _, raw in self.messages]
 
     def columns(self, *fields: str) -> dict[str, Array]:
-        """When each joint state came first and its stamp [s], and rows of its values."""
+        """Returns arrival and stamp of each joint state [s], and rows of its values."""
         told: dict[float, tuple[float, Any]] = {}
         for message, (arrival, _) in zip(self.all(), self.messages, strict=True):
             told.setdefault(stamp(message), (arrival, message))
@@ -116,7 +116,7 @@ class Station:
         rclpy.try_shutdown()
 
     def numbers(self, name: str) -> Mapping[str, float]:
-        """What a node has counted, as it told last."""
+        """Returns the last counters of a node."""
         return self._numbers[name]
 
     @property

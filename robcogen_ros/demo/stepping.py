@@ -36,7 +36,7 @@ STILL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What happened, a row a cycle.
+    """Record of a trot, a row a cycle.
 
     Attributes:
         withstood: Largest push that the robot survives with its feet where they are, as a change of
@@ -71,24 +71,24 @@ class Steps:
 
     @property
     def _during(self) -> NDArray[np.bool_]:
-        """From the push until the robot trots ahead."""
+        """True for times from the push until the robot trots ahead."""
         return (self.time > SPOT) & (self.time <= SPOT + RECOVERY)
 
     @property
     def moved(self) -> float:
-        """How far the push moved it to the left at most [m]."""
+        """The largest way to the left by the push [m]."""
         across: Array = self.position[self._during, 1]
         return float(across.max() - across[0])
 
     @property
     def left(self) -> float:
-        """How far it is from where it was pushed, to the left, before it trots ahead [m]."""
+        """The distance to the left of where it was pushed, before it trots ahead [m]."""
         across: Array = self.position[self._during, 1]
         return float(across[-1] - across[0])
 
     @property
     def recovery(self) -> float:
-        """After what time it has no more than a tenth of the push, as a mean of a cycle [s]."""
+        """The time until a tenth of the push is left, as a mean of a cycle [s]."""
         across = self.velocity[self._during, 1]
         cycle = round(self.period / STEP)
         mean = np.convolve(across, np.full(cycle, 1.0 / cycle), mode="valid")
@@ -97,13 +97,13 @@ class Steps:
 
     @property
     def way(self) -> float:
-        """How far it trotted ahead [m]."""
+        """The way that it trotted ahead [m]."""
         begin, end = np.searchsorted(self.time, [SPOT + RECOVERY, SPOT + RECOVERY + AHEAD])
         return float(self.position[end - 1, 0] - self.position[begin, 0])
 
     @property
     def still(self) -> bool:
-        """Whether it stands on all feet at the end, and its trunk rests."""
+        """True if it stands on all feet at the end, and its trunk rests."""
         return bool(self.stood[-1].all() and np.abs(self.velocity[-1]).max() < STILL)
 
 
@@ -176,7 +176,7 @@ class Stepping:
         return np.array([0.0, 0.0, self._standing.height])
 
     def _force(self, change: float, time: float) -> Array:
-        """To the left, for a moment."""
+        """Returns the force of a push to the left at a time."""
         size = change * self._mass / PUSH_TIME if time < PUSH_TIME else 0.0
         return size * np.array([0.0, 1.0, 0.0])
 
@@ -228,7 +228,7 @@ def _moment(time: float) -> str:
 
 
 def _strain(loop: LeggedLoop) -> str:
-    """What a robot has used of its limits, and what its controller could not do."""
+    """Returns a robot's largest share of its limits, and its controller's fault, in words."""
     feet = f"its feet used {loop.friction_used[1]:.0%} of the friction"
     faults = "".join(f", {fault} in {n} cycles" for fault, n in loop.faults.most_common(1))
     return f"joint {loop.strained} gave {loop.effort:.0%} of its limit, {feet}{faults}"

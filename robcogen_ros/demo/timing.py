@@ -1,4 +1,4 @@
-"""How long the generated functions take."""
+"""Times of the generated functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RUNS = 15
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a generated function costs.
+    """Cost of a generated function.
 
     Attributes:
         name: Its name.

@@ -30,7 +30,7 @@ FALLEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Trunk:
-    """Where the trunk is to be, in the world.
+    """Motion of the trunk in the world that is wanted at a time.
 
     Attributes:
         position: (3,) [m].
@@ -95,12 +95,12 @@ class TrunkMotion:
 
     @property
     def risen(self) -> float:
-        """When it has stood up and stood still [s]."""
+        """The time when it has stood up and stood still [s]."""
         return (RISE + HOLD) * self.duration
 
     @property
     def push_begin(self) -> float:
-        """When the push begins [s]."""
+        """The time when the push begins [s]."""
         return (1.0 - 0.75 * LAST) * self.duration
 
     def push_speed(self, mass: float) -> float:
@@ -108,7 +108,7 @@ class TrunkMotion:
         return PUSH_TIME * float(np.linalg.norm(self.push)) / mass
 
     def pushed(self, time: float) -> bool:
-        """Whether the robot is pushed at a time."""
+        """Returns True if the robot is pushed at a time."""
         return self.push_begin <= time < self.push_begin + PUSH_TIME
 
     def span(self, way: int) -> tuple[float, float]:
@@ -117,7 +117,7 @@ class TrunkMotion:
         return (begin + way * each) * self.duration, (begin + (way + 1) * each) * self.duration
 
     def at(self, time: float) -> Trunk:
-        """Where the trunk is to be."""
+        """Returns the motion of the trunk that is wanted at a time."""
         offset = np.zeros((3, len(WAYS)))
         offset[:, 0] = self.crouch * (blend(time, RISE * self.duration) - np.array([1, 0, 0]))
         for way, size in enumerate(self.sizes):
@@ -133,7 +133,7 @@ class TrunkMotion:
 
 
 def fallen(error: Array, height: float) -> bool:
-    """Whether a robot has fallen that keeps its feet where they are.
+    """Returns True if a robot has fallen that keeps its feet where they are.
 
     Args:
         error: (..., 3) wanted minus actual position of its trunk, of some time [m].
@@ -143,7 +143,7 @@ def fallen(error: Array, height: float) -> bool:
 
 
 def _swing(time: float, duration: float) -> Array:
-    """To 1, through 0 to -1 and back to 0, and its two derivatives, which begin and end at 0."""
+    """Returns a swing to 1, through 0 to -1 and back to 0, with two derivatives."""
     a = 2 * np.pi / duration
     s, c = np.sin(a * time), np.cos(a * time)
     sine, cosine = np.array([s, a * c, -a * a * s]), np.array([1 - c, a * s, a * a * c])

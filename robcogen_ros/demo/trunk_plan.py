@@ -100,7 +100,7 @@ def plan(
 
 
 def amount(motion: TrunkMotion, name: str) -> str:
-    """How far a motion goes one way, or rises from its crouch, with its unit."""
+    """Returns the size of a motion one way, or of the rise from its crouch, with its unit."""
     size = motion.crouch if name == CROUCH else motion.sizes[WAYS.index(name)]
     return f"{1e3 * size:.0f} {'mrad' if name in TURNS else 'mm'}"
 
@@ -193,7 +193,7 @@ class _Place:
         return replace(motion, push=force * np.array([0.0, 1.0, 0.0]))
 
     def _falls(self, motion: TrunkMotion) -> str:
-        """How the robot falls when it is pushed; empty if it does not."""
+        """Returns how the robot falls when it is pushed; empty if it does not."""
         control = balance(self._robot, self._standing, **self._controller)
         begin = motion.push_begin
         done = run(self._robot, self._ground, motion, control, 1.0 / STEP, begin)
@@ -203,13 +203,13 @@ class _Place:
         return f"{done.ended} {done.time[-1] - begin:.2f} s after it began{limits}"
 
     def follows(self, motion: TrunkMotion, begin: float, end: float) -> str:
-        """Why the robot cannot do a part of a motion; if it can, the next begins as it ends."""
+        """Returns why the robot cannot do a part of a motion; if it can, keeps its state."""
         if not (why := self.problem(motion, begin, end)):
             self._state = {name: getattr(self._ground, name) for name in _STATE}
         return why
 
     def problem(self, motion: TrunkMotion, begin: float, end: float) -> str:
-        """Why the robot cannot do a part of a motion; empty if it can."""
+        """Returns why the robot cannot do a part of a motion; empty if it can."""
         moments = [motion.at(float(time)) for time in np.linspace(begin, end, POINTS)]
         why = next(filter(None, map(self._problem_of_place, moments)), "")
         times = np.arange(begin, end, STEP)
@@ -250,7 +250,7 @@ class _Place:
     def _rehearsed(
         self, motion: TrunkMotion, times: Array, ground: Ground, **settings: float
     ) -> str:
-        """Has the robot do it; from rest, if nothing was before it."""
+        """Lets the robot do a part of a motion, from rest at first; returns why it fails."""
         start = motion.at(float(times[0]))
         control = balance(self._robot, self._standing, **self._settings, **settings)
         rest = {"q": self.positions(start), "position": start.position}
@@ -273,7 +273,7 @@ class _Place:
         return ""
 
     def _strained(self, efforts: Array) -> str:
-        """Which joint would give more than its share; empty if none would."""
+        """Returns the joint that would give more than its share, in words; empty if none would."""
         share = np.abs(efforts) / self._efforts
         j = int(np.argmax(share))
         if share[j] <= 1.0:
@@ -284,7 +284,7 @@ class _Place:
         return f"{asked}; {SHARE:.0%} of its limit is {self._efforts[j]:.3g}"
 
     def _loose(self, forces: Array) -> str:
-        """Which foot (feet, 3) would be pressed too little, or slip; empty if none would."""
+        """Returns the foot (feet, 3) that is pressed too little or slips; empty if none."""
         light = int(np.argmin(forces[:, 2]))
         if forces[light, 2] < self._pressed:
             pressed = (

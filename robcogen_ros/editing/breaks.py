@@ -1,4 +1,4 @@
-"""Where lines of a formatted document end, and how deep they are."""
+"""Ends of the lines of a formatted document, and their depths."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Breaks:
         self.depths = self._counted()
 
     def at(self, index: int, column: int) -> bool:
-        """Whether a token begins a line, where the line before it is so long."""
+        """Returns True if a token begins a line, where the line before it has that length."""
         if index - 1 in self.opened or index in self.closed:
             return True
         asked = self._document.code[index].breaks > 0
@@ -52,7 +52,7 @@ class Breaks:
         return asked and (before == "," or before in _OPERATORS or word in _OPERATORS)
 
     def continues(self, index: int) -> bool:
-        """Whether a token goes on with a statement that began before."""
+        """Returns True if a token goes on with a statement that began before."""
         inside = index < len(self._document.code) and index not in self._starts
         return inside and index not in self.closed
 
@@ -125,7 +125,7 @@ class Breaks:
         return closed == opened + 1 or depth * _INDENT + width <= _WIDTH
 
     def _on_one_line(self) -> dict[int, bool]:
-        """For each brace that opens a block, whether the block has no line ends in it."""
+        """Returns for each brace that opens a block True if the block has no line ends in it."""
         counts, total, commented = [], 0, False
         places = []
         for token in self._document.tokens:
@@ -153,14 +153,14 @@ class Breaks:
         return [*depths, depth]
 
     def _is_between_lines(self, index: int) -> bool:
-        """Whether a statement stands in a block of several lines, or in none."""
+        """Returns True if a statement stands in a block of several lines, or in none."""
         owner = self._starts[index].parent
         assert owner is not None
         braces = [opened for opened, closed in owner.blocks if closed is None or closed > index]
         return not braces or braces[0] in self.opened
 
     def _must_part(self, index: int) -> bool:
-        """Whether a statement is one of those that begin a line."""
+        """Returns True if a statement is one of those that begin a line."""
         statement = self._starts[index]
         owner = statement.parent
         assert owner is not None
@@ -178,7 +178,7 @@ class Breaks:
         return word == "[" or self._document.word(index + 1) == "("
 
     def _is_too_long(self, index: int, column: int) -> bool:
-        """Whether a line becomes too long by what begins with a token."""
+        """Returns True if a line becomes too long by what begins with a token."""
         last = index
         while last + 1 < len(self._document.code) and not self._ends_at(last + 1):
             last += 1

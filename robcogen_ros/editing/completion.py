@@ -1,4 +1,4 @@
-"""What may be written at a place: keywords and names."""
+"""Words that may be written at a place: keywords and names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Suggestion:
 
 
 def completions(source: Source, offset: int) -> tuple[int, list[Suggestion]]:
-    """What may be written at an offset, and the offset where the word begins that it replaces.
+    """Returns the words that may be written at an offset, and where the one they replace begins.
 
     All that fits the place is listed, however much of the word is there already.
     """

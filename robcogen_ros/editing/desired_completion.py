@@ -1,4 +1,4 @@
-"""What may be written at a place of a document of desired transforms."""
+"""Words that may be written at a place of a document of desired transforms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor shows of the word under the mouse."""
+"""Text that an editor shows of the word under the mouse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FRAME_WORDS = 7
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What is shown.
+    """Text that is shown of a word.
 
     Attributes:
         text: Markdown.
@@ -35,7 +35,7 @@ class Hover:
 
 
 def hover(source: Source, offset: int, content: Content | None = None) -> Hover | None:
-    """What is to be said of the word at an offset; None if nothing.
+    """Returns the text about the word at an offset; None if there is nothing to say.
 
     Args:
         source: The document.

@@ -1,4 +1,4 @@
-"""What may be written at a place of a Kinematics-DSL document."""
+"""Words that may be written at a place of a Kinematics-DSL document."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _after_name(words: list[str]) -> list[str]:
 
 
 def _in_setting(place: Place, words: Words, scope: str) -> None:
-    """After `word =`: a name or value, or what follows when that is whole."""
+    """Adds the words after `word =`: a name or value, or what follows when that is whole."""
     if place.ends_value and not place.depth:
         words.keywords += _of_block(place)
     elif place.words[0] == "joint":
@@ -85,7 +85,7 @@ def _in_setting(place: Place, words: Words, scope: str) -> None:
 
 
 def _is_on(place: Place, frame: Symbol, link: str) -> bool:
-    """Whether a frame is one of a link."""
+    """Returns True if a frame is one of a link."""
     symbols = place.symbols
     found = symbols.definition(frame)
     frames = found.statement.parent if found else None

@@ -1,4 +1,4 @@
-"""What an editor shows of names in a robot's description."""
+"""Facts that an editor shows of names in a robot's description."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOVES = {
 
 
 def written_facts(symbols: Symbols, symbol: Symbol) -> list[str]:
-    """What the text alone says of an argument, a constant, a limb or a prefix."""
+    """Returns facts by the text alone, of an argument, a constant, a limb or a prefix."""
     found = symbols.definition(symbol)
     if found is None:
         return []
@@ -48,7 +48,7 @@ def written_facts(symbols: Symbols, symbol: Symbol) -> list[str]:
 
 
 def robot_facts(symbols: Symbols, symbol: Symbol, robot: Description) -> list[str]:
-    """What a robot's description says of a thing; of one in a limb, as it is placed first."""
+    """Returns facts by a robot's description; of a thing in a limb, as it is placed first."""
     names = list(_full_names(symbols, symbol))[:_MOST_PLACES]
     placed = symbol.scope and symbol.kind in ("link", "joint", "frame")
     facts = [f"placed as {_codes(names)}"] if placed and names else []
@@ -183,7 +183,7 @@ def _pose(pose: Pose) -> str:
 
 
 def _code(text: str) -> str:
-    """What a document says, as it is written there; what Markdown takes for markup is quoted."""
+    """Returns a text as the document has it; quoted if Markdown would take it for markup."""
     return f"`{text}`" if _MARKUP.search(text) else text
 
 

@@ -170,7 +170,7 @@ class _Collector(Collector):
             skip += len(symbol.name)
 
     def _candidates(self, kind: str, name: str, scope: str) -> Iterator[list[Symbol]]:
-        """What a name may stand for: in its limb, or around where that is placed."""
+        """Yields what a name may stand for: in its limb, or around where that is placed."""
         pending, seen = [scope], set()
         while pending:
             current = pending.pop(0)

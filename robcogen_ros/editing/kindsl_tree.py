@@ -34,7 +34,7 @@ def _is_entity(document: Document, index: int) -> bool:
 
 
 def _is_whole(document: Document, current: Statement, index: int) -> bool:
-    """Whether an entry of a `children` block needs nothing more."""
+    """Returns True if an entry of a `children` block needs nothing more."""
     words = document.words(current)
     return (
         (len(words) == 3 and words[1] == "via")

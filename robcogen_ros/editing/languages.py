@@ -35,5 +35,5 @@ def document(name: str, text: str) -> Document:
 
 
 def symbols(name: str, text: str) -> Symbols:
-    """What the names in a text stand for."""
+    """Returns what the names in a text stand for."""
     return _FINDERS[suffix(name)](document(name, text))

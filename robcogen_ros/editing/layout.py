@@ -65,7 +65,7 @@ class _Printer:
         return [*self._lines, self._line]
 
     def _ends_line(self, token: Token, before: Token, index: int) -> bool:
-        """Whether a token begins a line; `index` is that of the next token but comments."""
+        """Returns True if a token begins a line; `index` is that of the next token but comments."""
         if before.text.startswith("//"):
             return True
         if token.kind == COMMENT:
@@ -101,7 +101,7 @@ class _Printer:
             self._line = line.rstrip()
 
     def _depth(self, token: Token, index: int) -> int:
-        """How far a line is indented that begins with a token."""
+        """Returns the indent of a line that begins with a token."""
         depth = self.breaks.depths[index]
         if token.kind == COMMENT and index in self.breaks.closed:
             return depth + 1

@@ -24,7 +24,7 @@ class Lines:
         self._starts.extend(k + 1 for k, character in enumerate(text) if character == "\n")
 
     def position(self, offset: int) -> Position:
-        """Where an editor finds an offset."""
+        """Returns an offset as an editor has it: line and column."""
         line = bisect_right(self._starts, offset) - 1
         return line, self._units(self.text[self._starts[line] : offset])
 

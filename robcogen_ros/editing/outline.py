@@ -41,7 +41,7 @@ def outline(symbols: Symbols) -> tuple[Entry, ...]:
 
 
 def _is_value(symbols: Symbols, each: Occurrence) -> bool:
-    """Whether a parameter is given its default in a value, rather than listed."""
+    """Returns True if a parameter is given its default in a value, rather than listed."""
     return each.symbol.kind == "parameter" and symbols.document.word(each.index + 1) == "["
 
 
@@ -66,7 +66,7 @@ def _entries(
 
 
 def _relation(document: Document, statement: Statement) -> str:
-    """What two frames a statement relates, as it is written; empty for others."""
+    """Returns the two frames that a statement relates, as it is written; empty for others."""
     words = document.words(statement)
     if "->" in words[1:2] or "<-" in words[1:2]:
         return " ".join(words[:3])

@@ -11,7 +11,7 @@ from robcogen_ros.editing.tree import Document, Statement
 
 @dataclass(slots=True)
 class Words:
-    """What may be written.
+    """Words that may be written.
 
     Attributes:
         place: Where.
@@ -52,12 +52,12 @@ class Place:
 
     @property
     def depth(self) -> int:
-        """How many parentheses of the statement are open."""
+        """The number of the statement's parentheses that are open."""
         return self.current.parentheses if self.current and self.words else 0
 
     @property
     def ends_value(self) -> bool:
-        """Whether the word before can end a value."""
+        """True if the word before can end a value."""
         return (
             self.before.is_name(len(self.before.code) - 1)
             or self.previous[:1].isdigit()

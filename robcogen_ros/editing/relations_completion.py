@@ -1,4 +1,4 @@
-"""What may be written at a place of a document of motions or transforms."""
+"""Words that may be written at a place of a document of motions or transforms."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _setting(place: Place, words: Words, suffix: str) -> None:
 
 
 def _start(place: Place, words: Words, suffix: str) -> None:
-    """What a statement begins with: heads until there is a convention, then frames."""
+    """Adds the words that begin a statement: heads until there is a convention, then frames."""
     used = {place.before.keyword(each) for each in place.before.root.inner}
     if not used & set(_CHOICES):
         words.keywords += [w for w in _HEADS[suffix] if w not in used or w == "Params"]
@@ -60,7 +60,7 @@ def _start(place: Place, words: Words, suffix: str) -> None:
 
 
 def _listed(place: Place, words: Words) -> None:
-    """In a list: what is used but not in it yet."""
+    """Adds the frames that are used but not yet in a list."""
     if place.before.keyword(place.owner) == "Frames":
         listed = set(place.symbols.defined("frame"))
         words.add(s for s in place.symbols.named("frame") if s not in listed)
@@ -81,7 +81,7 @@ def _amount(place: Place, words: Words) -> None:
 
 
 def _relation(place: Place, words: Words, suffix: str) -> None:
-    """In a motion or transform: frames before its steps, then steps, or what comes next."""
+    """Adds frames before the steps of a motion or transform, then steps, or what comes next."""
     if place.previous in ("->", "{"):
         words.add(place.symbols.named("frame"))
     elif place.previous == "}" and "=" not in place.words and place.words.count("}") == 1:

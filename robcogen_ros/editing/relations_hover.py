@@ -1,4 +1,4 @@
-"""What an editor shows of names in motions and transforms."""
+"""Facts that an editor shows of names in motions and transforms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_STEPS = 12
 
 
 def quantity_facts(content: Motions | Transforms, kind: str, name: str, group: str) -> list[str]:
-    """What a variable, parameter or constant is in, and its value."""
+    """Returns the places of a variable, parameter or constant, and its value."""
     turns = False
     shifts = False
     value: Decimal | None = None

@@ -196,7 +196,7 @@ class _Session:
         return source, lines, lines.offset((params.position.line, params.position.character))
 
     def _places(self, params: Any) -> list[tuple[types.Range, bool]]:
-        """Where the thing at a place is named, and whether it is described there."""
+        """Returns the places of the thing at a place, each with True if it is described there."""
         source, lines, offset = self._place(params)
         symbols = languages.symbols(source.name, source.text)
         found = symbols.at(offset)

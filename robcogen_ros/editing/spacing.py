@@ -1,4 +1,4 @@
-"""How far apart two words of a statement stand on a line."""
+"""Space between two words of a statement on a line."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _VALUE_ENDS = frozenset({")", "]", ">"})
 
 
 def gap(suffix: str, document: Document, statement: Statement, index: int) -> str:
-    """What stands before a token that goes on with a statement on the same line."""
+    """Returns the space before a token that goes on with a statement on the same line."""
     found = _gap(suffix, document, statement, index)
     return found or (" " if _would_merge(document, index) else "")
 
 
 def _would_merge(document: Document, index: int) -> bool:
-    """Whether two tokens would become others without a space, as they may in wrong documents."""
+    """Returns True if two tokens would become others without a space: documents may be wrong."""
     before, word = document.word(index - 1), document.word(index)
     if word == ":":
         return before in ("p", "c")
@@ -53,7 +53,7 @@ def _around_sign(suffix: str, document: Document, index: int) -> str:
 
 
 def _is_sum(suffix: str, document: Document, index: int) -> bool:
-    """Whether a sign stands between two values and adds them."""
+    """Returns True if a sign stands between two values and adds them."""
     if suffix != ".kindsl" or not _ends_value(document, index - 1):
         return False
     first, sign = document.code[index - 1], document.code[index]
@@ -69,7 +69,7 @@ def _ends_value(document: Document, index: int) -> bool:
 
 
 def _is_constant(document: Document, index: int) -> bool:
-    """Whether a token is in a named constant: `<g=-9.81>`, `c:g:-9.81`."""
+    """Returns True if a token is in a named constant: `<g=-9.81>`, `c:g:-9.81`."""
     return document.word(index - 3) == "<" or document.word(index - 2).startswith("c:")
 
 

@@ -1,4 +1,4 @@
-"""What the names in a document stand for, and where else the same things are named."""
+"""Meanings of the names in a document, and the other places of each."""
 
 from __future__ import annotations
 
@@ -64,18 +64,18 @@ class Symbols:
             self._of.setdefault(each.symbol, []).append(each)
 
     def at(self, offset: int) -> Occurrence | None:
-        """What is named at an offset, or right before it."""
+        """Returns the thing that is named at an offset, or right before it."""
         for each in reversed(self.occurrences):
             if self.document.code[each.index].start <= offset <= each.end:
                 return each
         return None
 
     def of(self, symbol: Symbol) -> list[Occurrence]:
-        """Where a thing is named."""
+        """Returns the places where a thing is named."""
         return self._of.get(symbol, [])
 
     def definition(self, symbol: Symbol) -> Occurrence | None:
-        """Where a thing is described, or else named first."""
+        """Returns the place where a thing is described, or else named first."""
         places = self.of(symbol)
         return next((each for each in places if each.defines), places[0] if places else None)
 

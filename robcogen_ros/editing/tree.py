@@ -68,7 +68,7 @@ class Document:
         return self.code[index].text if 0 <= index < len(self.code) else ""
 
     def is_name(self, index: int) -> bool:
-        """Whether a token is a name or keyword."""
+        """Returns True if a token is a name or keyword."""
         return 0 <= index < len(self.code) and self.code[index].kind == NAME
 
     def words(self, statement: Statement) -> list[str]:
@@ -102,18 +102,18 @@ class Document:
                 self.unmatched.append(statement.head[0])
 
     def _closes(self, owner: Statement, current: Statement | None) -> bool:
-        """Whether a brace closes the owner's block, not one within the current statement."""
+        """Returns True if a brace closes the owner's block, not one within the statement."""
         return owner.parent is not None and (current is None or not self._braces(current))
 
     def _braces(self, statement: Statement) -> int:
-        """How many braces are open in a statement that are no blocks."""
+        """Returns the number of a statement's open braces that are no blocks."""
         words = self.words(statement)
         return words.count("{") - words.count("}")
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """As much of a language's grammar as holds in documents that are wrong.
+    """Rules of a language's grammar that hold in documents that are wrong, too.
 
     Attributes:
         begins: Whether a token begins a statement rather than going on with the current one.

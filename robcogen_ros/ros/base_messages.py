@@ -1,4 +1,4 @@
-"""Where a simulated floating base is, as messages."""
+"""Messages that say where a simulated floating base is."""
 
 from __future__ import annotations
 

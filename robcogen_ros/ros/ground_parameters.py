@@ -61,7 +61,7 @@ def find_on_ground(values: Mapping[str, Any]) -> tuple[FoundRobot, Footing | Non
 
 
 def _of_motors(model: str | Source, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What more is asked of a robot whose motors are told and commanded."""
+    """Returns further options of a robot whose motors are measured and commanded."""
     options = options_of({name: values[name] for name in ("loops", "actuated")})
     if values["space"] == "joint":
         return {"actuated": options.get("actuated", ())}
@@ -120,7 +120,7 @@ def _source(values: Mapping[str, Any]) -> tuple[str | Source, dict[str, str]]:
 
 
 def _compiled(found: FoundRobot, values: Mapping[str, Any]) -> Footing | None:
-    """What a compiled model stands on."""
+    """Returns the footing of a compiled model; None if it stands on none."""
     robot = found.robot
     if not (robot.floating_base and robot.contacts):
         return None

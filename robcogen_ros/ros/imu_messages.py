@@ -1,4 +1,4 @@
-"""What an IMU measures, as messages."""
+"""Messages of an IMU's measurements."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         return sec, nanosec
 
     def _time_of(self, state: State, now: float) -> float:
-        """When a state was measured; its stamp, if that is about now."""
+        """Returns the time at which a state was measured; its stamp, if that is about now."""
         measured = state.stamp * 1e-9
         return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now
 

@@ -36,7 +36,7 @@ class State:
 
     @property
     def stamp(self) -> int:
-        """Its time [ns]."""
+        """The time of the state [ns]."""
         return self.time[0] * 1_000_000_000 + self.time[1]
 
     def finite(self) -> State:
@@ -122,7 +122,7 @@ class JointStateReader:
         return WholeState(names, (stamp.sec, stamp.nanosec), *lists)
 
     def _end_of_names(self, data: bytes, lists: Sequence[Array], names: int) -> int:
-        """Where some names end and lists of numbers begin; 0 if the lists are not read there."""
+        """Returns the place where names end and lists of numbers begin; 0 if there are none."""
         try:
             place = _after_text(data, self._begin) + _COUNT.size
             for _ in range(names):
@@ -134,7 +134,7 @@ class JointStateReader:
         return place if alike else 0
 
     def _learns(self, name: str) -> bool:
-        """Whether messages of this ROS are laid out as it is thought here."""
+        """Returns True if messages of this ROS are laid out as expected."""
         message = JointState(name=[name], position=[1.0], velocity=[2.0], effort=[3.0])
         self._learn(serialize_message(message))
         known = bool(self._known)
@@ -143,13 +143,13 @@ class JointStateReader:
 
 
 def _after_text(data: bytes, place: int) -> int:
-    """Where the next number may lie after a text: its length, then its bytes."""
+    """Returns the place after a text and its padding, where the next number may lie."""
     end = place + _COUNT.size + int(_COUNT.unpack_from(data, place)[0])
     return end + -end % _COUNT.size
 
 
 def _layout() -> tuple[int, int]:
-    """Where a message's bytes go on after its time, 0 if that is unknown; how doubles align."""
+    """Returns the place after a message's time, 0 if unknown, and the alignment of doubles."""
     state, times, marks = JointState(), message_layout.times(1), message_layout.marks(1)
     state.header.stamp.sec, state.header.stamp.nanosec = times[0]
     state.position = marks

@@ -25,7 +25,7 @@ class JointStateWriter:
         self._messages: dict[tuple[str, ...], _Message] = {}
 
     def filled(self, time: tuple[int, int], **values: Array) -> Any:
-        """What to publish; the same object may be filled again.
+        """Returns the message with values filled in; the same object may be filled again.
 
         Args:
             time: Seconds and nanoseconds.

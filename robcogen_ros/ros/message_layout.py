@@ -1,4 +1,4 @@
-"""Where numbers lie in a serialised message, found by looking for them.
+"""Places of numbers in a serialised message, found by looking for them.
 
 rclpy turns a message into Python objects and back field by field, which takes far longer than all
 the rest of a small node. Where the numbers of a message lie in its bytes depends only on its names;
@@ -31,17 +31,17 @@ def times(count: int) -> list[tuple[int, int]]:
 
 
 def places(data: bytes, numbers: Sequence[float]) -> list[int] | None:
-    """Where each of some numbers lies, as a double; None if that cannot be told."""
+    """Returns the place of each number, as a double; None if that cannot be told."""
     return _places(data, [struct.pack("=d", number) for number in numbers])
 
 
 def time_places(data: bytes, pairs: Sequence[tuple[int, int]]) -> list[int] | None:
-    """Where each of some times lies, seconds before nanoseconds; None if that cannot be told."""
+    """Returns the place of each time, seconds before nanoseconds; None if that cannot be told."""
     return _places(data, [TIME.pack(*pair) for pair in pairs])
 
 
 def _places(data: bytes, patterns: Sequence[bytes]) -> list[int] | None:
-    """Where each of some patterns of eight bytes lies, if each lies in one place only."""
+    """Returns the place of each pattern of eight bytes; None if one lies in several places."""
     if len(data) < _WIDTH:
         return None
     windows = np.lib.stride_tricks.sliding_window_view(np.frombuffer(data, np.uint8), _WIDTH)

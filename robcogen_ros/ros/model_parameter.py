@@ -1,4 +1,4 @@
-"""How a node finds its robot: by a compiled model's name, by a file, or by a description."""
+"""Robot of a node: by a compiled model's name, by a file, or by a description."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def tell(log: Any, problems: Iterable[Problem]) -> None:
 
 
 def options_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """How to read a file or a description, where a node has parameters for that."""
+    """Returns the options to read a file or a description with, of a node's parameters."""
     options = {
         "payload": values.get("payload_frame"),
         "floating_base": values.get("floating_base"),
@@ -148,7 +148,7 @@ def from_description(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two robots are equal: names, limits, gravity, poses and dynamics at a few states."""
+    """Returns True if two robots have equal names, limits, gravity, poses and dynamics."""
     for name in ("joint_names", "link_names", "frame_names", "mimic", "floating_base"):
         if getattr(one, name) != getattr(other, name):
             return False

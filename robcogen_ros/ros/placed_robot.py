@@ -52,7 +52,7 @@ class PlacedRobot:
         self._states: dict[tuple[str, ...], JointStateWriter] = {}
 
     def fixed(self, time: tuple[int, int]) -> Any:
-        """What to publish of the links on fixed joints."""
+        """Returns the message of the links on fixed joints."""
         fixed = self.links.fixed
         return filled_once(fixed.joints, self._prefix, time, fixed.poses)
 
@@ -70,7 +70,7 @@ class PlacedRobot:
         return self._states[state.names].filled(state.time, position=state.positions)
 
     def moving(self, state: State) -> Any:
-        """What to publish for a joint state, filled again for the next; None if it places none."""
+        """Returns the message of a joint state, filled again for the next; or None."""
         chosen = self.links.selection(state.names)
         if not chosen.joints:
             return None
@@ -81,7 +81,7 @@ class PlacedRobot:
         return self._messages[chosen.names].filled(state.time, chosen.poses(state.positions))
 
     def free(self, state: FreeState) -> tuple[list[Any], list[str]]:
-        """What to publish for planar and floating joints and for a floating base.
+        """Returns the messages of planar and floating joints and of a floating base.
 
         The coordinates of a joint make its pose, so that links between are placed as by joint
         states. The base is placed in the frame that the state is in.
@@ -103,7 +103,7 @@ class PlacedRobot:
         return messages, leaving
 
     def _base(self, state: FreeState) -> Any:
-        """What to publish for a floating base, which has any name that no joint has."""
+        """Returns the message of a floating base, which has any name that no joint has; or None."""
         robot = self.found.robot
         joints = {name for name, *_ in robot.attachments} | {j.name for j in self.links.many}
         poses = [pose for name, pose in state.poses.items() if name not in joints]

@@ -1,4 +1,4 @@
-"""When transforms are due: not more often than a rate, by the times of the joint states."""
+"""Times at which transforms are due, at most at a rate, by the stamps of joint states."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PublishTimes:
         self._published: dict[str, int] = {}
 
     def jumped_back(self, now: int) -> bool:
-        """Whether the clock went backwards since the last state; then all joints are due again."""
+        """Returns True if the clock went back since the last state; all joints are due then."""
         back = now < self._now
         self._now = now
         if back:
@@ -28,7 +28,7 @@ class PublishTimes:
         return back
 
     def due(self, names: Sequence[str], stamp: int) -> bool:
-        """Whether a state is due for some of its joints; if so, all count as published.
+        """Returns True if a state is due for some of its joints; all then count as published.
 
         Args:
             names: The joints of the state.

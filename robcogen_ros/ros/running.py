@@ -61,7 +61,7 @@ class Running:
 
 
 class Program:
-    """What runs: a ROS node and what surrounds it.
+    """Program that runs: a ROS node and what surrounds it.
 
     Attributes:
         node: The ROS node.

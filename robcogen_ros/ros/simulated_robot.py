@@ -110,7 +110,7 @@ class SimulatedRobot(Program):
         return float(self._moved * self._period)
 
     def _own_clock(self) -> bool:
-        """Whether this node is the source of time."""
+        """Returns True if this node is the source of time."""
         factor, own = self._values["real_time_factor"], bool(self._values["publish_clock"])
         if factor != 1.0 and not own:
             raise RobcogenError(

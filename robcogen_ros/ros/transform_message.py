@@ -32,7 +32,7 @@ class TransformMessage:
         return len(self._message.transforms)
 
     def filled(self, time: tuple[int, int], poses: Array) -> Any:
-        """What to publish; the same object may be filled again.
+        """Returns the message with poses filled in; the same object may be filled again.
 
         Args:
             time: Seconds and nanoseconds.

@@ -1,4 +1,4 @@
-"""What a robot on legs is to do, as `trajectory_msgs/MultiDOFJointTrajectory` of one point."""
+"""References of a robot on legs, as `trajectory_msgs/MultiDOFJointTrajectory` of one point."""
 
 from __future__ import annotations
 

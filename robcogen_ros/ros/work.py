@@ -1,4 +1,4 @@
-"""What a controller node has done, and how it is to be judged."""
+"""Counts of a controller node's work, and the diagnosis of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BUSY = 0.5
 
 
 class Level(IntEnum):
-    """How things are, as `diagnostic_msgs/DiagnosticStatus` numbers it."""
+    """Level of a diagnosis, as `diagnostic_msgs/DiagnosticStatus` numbers it."""
 
     OK = 0
     WARN = 1
@@ -24,7 +24,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """How things are.
+    """Diagnosis of a node.
 
     Attributes:
         level: How bad.
@@ -39,7 +39,7 @@ class Diagnosis:
 
 @dataclass(slots=True)
 class Counts:
-    """What was done over some time.
+    """Counts of the work done over some time.
 
     Attributes:
         commands: Answers to states.
@@ -67,12 +67,12 @@ class Counts:
 
     @property
     def mean(self) -> float:
-        """How long a command took [s]."""
+        """The mean duration of a command [s]."""
         return self.busy / self.commands if self.commands else 0.0
 
 
 class Work:
-    """What a controller has done since it was activated.
+    """Work of a controller since it was activated.
 
     Attributes:
         total: Since then.
@@ -99,7 +99,7 @@ class Work:
         self.last_error = why
 
     def close_window(self, duration: float, lost: bool) -> Diagnosis:
-        """How things were since the last call.
+        """Ends a window and returns the diagnosis of the time since the last call.
 
         Args:
             duration: How long ago that was [s].
@@ -122,7 +122,7 @@ class Work:
         return Diagnosis(level, message, values)
 
     def pace_problem(self) -> str | None:
-        """What is to be said of the rate of the last window, if anything."""
+        """Returns a warning about the rate of the last window, if there is one."""
         if self.rate > HIGH_RATE:
             return (
                 f"joint states come at {self.rate:.0f} Hz, but this node is soft real time: "

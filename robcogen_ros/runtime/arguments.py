@@ -209,7 +209,7 @@ def _numbers(name: str, value: ArrayLike | None, shape: Shape) -> Array:
 
 
 def _real(array: NDArray[Any]) -> bool:
-    """Whether all objects of an array are real numbers, such as fractions and decimals."""
+    """Returns True if all objects of an array are real numbers, such as fractions and decimals."""
     return array.dtype == object and all(isinstance(x, Real | Decimal) for x in array.flat)
 
 

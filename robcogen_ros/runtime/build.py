@@ -1,4 +1,4 @@
-"""From a file to a robot in one call."""
+"""Building of a robot from its file, in one call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from robcogen_ros.transforms.desired import function_names
 
 @dataclass(frozen=True)
 class BuildOptions(ModelOptions):
-    """Which robot is built, and what of it.
+    """Options that choose the robot and what of it is built.
 
     Attributes:
         model: URDF, xacro, MJCF or Kinematics-DSL file.
@@ -116,7 +116,7 @@ def evaluator_of(
     batch: bool = False,
     kinds: tuple[str, ...] = (),
 ) -> Evaluator:
-    """Who computes the functions of a robot; `kinds` are the objects that it has beside them."""
+    """Returns an evaluator of a robot's functions; `kinds` are the objects it has besides."""
     if backend == "cpp":
         library = Library(robot, functions, more)
         check_objects(kinds, library)

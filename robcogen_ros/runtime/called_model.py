@@ -101,7 +101,7 @@ class CalledModel:
         }
 
     def _keep(self, value: Any) -> Any:
-        """What C points to, as long as this is."""
+        """Keeps a value to which C points as long as this object is there; returns it."""
         self._kept.append(value)
         return value
 
@@ -118,7 +118,7 @@ class CalledModel:
         return self._array(ctypes.c_char_p, [text.encode() for text in texts])
 
     def _function(self, function: FunctionSummary) -> CFunction:
-        """What C knows of a function."""
+        """Returns the record of a function in C."""
         tables = [
             self._keep((CArgument * len(arguments))(*map(_argument, arguments)))
             for arguments in (function.inputs, function.outputs)
@@ -170,5 +170,5 @@ def _limits(coordinates: Sequence[Any], name: str, missing: float) -> list[float
 
 
 def _ways(summary: Any) -> list[tuple[int, ...]]:
-    """For each joint, the joints from the base to it."""
+    """Returns for each joint the joints from the base to it."""
     return [summary.supports[i + 1] for i in range(len(summary.joints))]

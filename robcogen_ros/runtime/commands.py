@@ -149,5 +149,5 @@ class _Begun:
 
 
 def ending(code: int) -> str:
-    """How a command ended that did not succeed, by its return code."""
+    """Returns the end of a command that failed in words, by its return code."""
     return "failed" if code > 0 else f"was ended: {signal.strsignal(-code)}"

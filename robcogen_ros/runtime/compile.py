@@ -58,7 +58,7 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
 
 
 def _kept(key: str, made_for: str, library: Library, batch: bool) -> CompiledEvaluator:
-    """What was compiled, from the cache; missing there, or for another processor, made anew."""
+    """Returns what was compiled, from the cache; compiles it anew for another processor."""
     if made_for != processor() or not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch)
     again = partial(_kept, key, made_for, library, batch)

@@ -63,7 +63,7 @@ class CFunction(ctypes.Structure):
 
 
 class CTables(ctypes.Structure):
-    """What a robot has from version 4 on, see `robcogen_ros/model.h`."""
+    """Tables that a robot has from version 4 on, see `robcogen_ros/model.h`."""
 
     _fields_ = (
         ("context", ctypes.c_void_p),
@@ -196,7 +196,7 @@ def _layout(rows: Array | None) -> _Layout:
 
 
 def _in_columns(arguments: Iterable[Array]) -> bool:
-    """Whether of all arguments each number of all states is together, but of those in common."""
+    """Returns True if each number of all states is together in all arguments of many states."""
     own = [rows.strides for rows in arguments if rows.strides[0] and rows.shape[1] > 1]
     return bool(own) and all(stride == 8 < step for stride, step in own)
 
@@ -249,13 +249,13 @@ class CompiledEvaluator:
         return self
 
     def constants(self, parameters: Array) -> Array:
-        """See Evaluator."""
+        """Returns the constants of functions, of the robot's parameters in their order."""
         constants = np.empty(self._model.constant_count)
         self._model.update_parameters(parameters.ctypes.data, constants.ctypes.data)
         return constants
 
     def open_bodies(self, parameters: Array) -> Array:
-        """See Evaluator."""
+        """Returns the inertias (bodies, 7) of bodies that depend on parameters."""
         inertias = np.empty((self._model.body_count, 7))
         self._model.open_bodies(parameters.ctypes.data, inertias.ctypes.data)
         return inertias
@@ -263,14 +263,14 @@ class CompiledEvaluator:
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
-        """See Evaluator."""
+        """Calls a function and returns its results by name."""
         function = self._functions[name]
         if size(batch) <= _FEW:
             return function.few(inputs, constants, batch)
         return function.many(inputs, constants, batch, self.threads)
 
     def operations(self, name: str) -> dict[str, int]:
-        """See Evaluator."""
+        """Returns the operations of a function's usual call, by kind."""
         return dict(self._functions[name].operations)
 
 

@@ -205,7 +205,7 @@ class ContactFunctions(RobotData, ABC):
         return [float(name in closed) for name in self.contacts]
 
     def _by_row(self, closed: Array) -> Array:
-        """What is given of contacts, by rows.
+        """Returns values for each row of contacts, of those for each contact or each row.
 
         Raises:
             ValueError: If it is neither, or of other values than 0 and 1.

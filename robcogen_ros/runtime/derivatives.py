@@ -1,4 +1,4 @@
-"""What the derivatives of the dynamics are returned in."""
+"""Results of the functions that compute derivatives of the dynamics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who computes a robot's functions."""
+"""Evaluators, which compute a robot's functions."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Evaluator(Protocol):
 
     @property
     def model_address(self) -> int | None:
-        """Where its `robcogen_model` is, with all tables of version 4, if there is one."""
+        """The address of its `robcogen_model` with all tables of version 4; None without one."""
 
     def constants(self, parameters: Array) -> Array:
-        """What the functions need of the robot's parameters, given in their order."""
+        """Returns the constants of functions, of the robot's parameters in their order."""
 
     def open_bodies(self, parameters: Array) -> Array:
         """Inertias of the bodies that depend on parameters, (bodies, 7).
@@ -64,7 +64,7 @@ class Evaluator(Protocol):
         """
 
     def operations(self, name: str) -> dict[str, int]:
-        """How many operations of each kind the usual call of a function does."""
+        """Returns the operations of a function's usual call, by kind."""
 
     def module(self, language: str, name: str) -> str:
         """Text of a module that makes CasADi functions, of this one at least, or a page to read.
@@ -97,7 +97,7 @@ class NumpyEvaluator:
 
     @property
     def model_address(self) -> int | None:
-        """See Evaluator."""
+        """The address of a `robcogen_model` that calls this evaluator."""
         return self._called.address
 
     def __reduce__(self) -> tuple[type[NumpyEvaluator], tuple[Library], dict[str, int]]:
@@ -111,14 +111,14 @@ class NumpyEvaluator:
         return parameters
 
     def open_bodies(self, parameters: Array) -> Array:
-        """See Evaluator."""
+        """Returns the inertias (bodies, 7) of bodies that depend on parameters."""
         entries = interpret(self._library.open_bodies, {}, self._named(parameters))["inertias"]
         return np.reshape(np.array(entries, dtype=np.float64), (-1, 7))
 
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
-        """See Evaluator."""
+        """Calls a function and returns its results by name."""
         entry = self._library.entry(name)
         usual = not any(a.optional and a.name in inputs for a in entry.function.inputs)
         program = entry.fastest if usual else entry.general
@@ -133,11 +133,11 @@ class NumpyEvaluator:
         return {output: _joined(entries, count) for output, entries in results.items()}
 
     def operations(self, name: str) -> dict[str, int]:
-        """See Evaluator."""
+        """Returns the operations of a function's usual call, by kind."""
         return operation_counts(self._library.entry(name).fastest)
 
     def module(self, language: str, name: str) -> str:
-        """See Evaluator."""
+        """Returns the text of a module in a language with this robot's functions."""
         return module(self._library, language, name)
 
     def _named(self, parameters: Array) -> dict[str, float]:

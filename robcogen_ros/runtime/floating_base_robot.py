@@ -228,7 +228,7 @@ class FloatingBaseRobot(LeggedRobot, Robot):
         *,
         external_forces: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
-        """Of each derivative the entries that are not always zero; of H its upper triangle.
+        """Returns each derivative's entries that are not always zero; of H its upper triangle.
 
         `derivative_patterns` tells where they are; with SciPy the first is
         `csc_array((found.dtau_dq, *robot.derivative_patterns.dtau_dq))`.

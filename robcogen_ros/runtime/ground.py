@@ -16,7 +16,7 @@ _FEET = {"radii": (), "soles": (4, 3)}
 
 
 class Moving:
-    """Where a robot is, as an object that moves it says.
+    """State of a robot that an object moves.
 
     Attributes:
         now: Results of the object's last call, by name.
@@ -54,7 +54,7 @@ class Moving:
 
 
 class Ground(Moving):
-    """Where a robot is, and how it moves on under efforts. Made by `robot.ground()`.
+    """State of a robot on a ground, and its motion under efforts. Made by `robot.ground()`.
 
     Wrenches are those of the plane on the feet, [n; f] about the origins of the contacts' frames,
     in world axes, the mean of the last step. See docs/simulated_robot.md for the physics.
@@ -153,7 +153,7 @@ class Ground(Moving):
 
     @property
     def counters(self) -> dict[str, int]:
-        """What happened since the robot was placed.
+        """Counts of events since the robot was placed.
 
         Impacts; switches between sticking, sliding and lifting off; and unsettled steps: no set of
         contacts was consistent, so that impulses over the step were taken.

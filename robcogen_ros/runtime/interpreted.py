@@ -44,7 +44,7 @@ class InterpretedEvaluator(NumpyEvaluator):
     def call(
         self, name: str, inputs: Mapping[str, Array], constants: Array, batch: Shape
     ) -> dict[str, Array]:
-        """See Evaluator."""
+        """Calls a function and returns its results by name."""
         if self._interpreter is None:
             return super().call(name, inputs, constants, batch)
         function = self._library.function(name)
@@ -118,7 +118,7 @@ class _Form:
 def addresses(
     arrays: Iterable[Array], strides: Iterable[int], first: int
 ) -> ctypes.Array[ctypes.c_void_p]:
-    """Where the numbers of a state begin."""
+    """Returns the addresses of a state's numbers."""
     found = [a.ctypes.data + 8 * n * first for a, n in zip(arrays, strides, strict=True)]
     return (ctypes.c_void_p * len(found))(*found)
 

@@ -289,7 +289,7 @@ class PlacedRobot(ABC):
 
     @cached_property
     def _solvers(self) -> threading.local:
-        """What finds positions, apart for each thread."""
+        """Solvers of positions, apart for each thread."""
         return threading.local()
 
     @abstractmethod

@@ -55,7 +55,7 @@ class JointPoses:
         return JointPoses(*(part[chosen] for part in parts))
 
     def following(self, factors: Array, offsets: Array) -> JointPoses:
-        """The same joints at p = factor p' + offset, as functions of p'; both (m, 1)."""
+        """Returns the joints at p = factor p' + offset, as functions of p'; both (m, 1)."""
         return JointPoses(
             self.origin + self.slide * offsets,
             self.slide * factors,

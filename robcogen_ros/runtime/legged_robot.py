@@ -128,7 +128,7 @@ class LeggedRobot:
         phases: Mapping[str, float] | None = None,
         **settings: ArrayLike | None,
     ) -> Gait:
-        """How the robot stands and steps; of a robot built with `whole_body=True`.
+        """Returns the gait of a robot built with `whole_body=True`: how it stands and steps.
 
         Args:
             posture: (n,) in which it stands, its base level.

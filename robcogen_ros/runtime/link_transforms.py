@@ -1,4 +1,4 @@
-"""Which links a joint state places, and where."""
+"""Places of links by joint states."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class LinkTransforms:
         self.fixed = Fixed(tuple(Joint(*a[:3]) for a, _ in still), fixed)
 
     def selection(self, names: Sequence[str]) -> Selection:
-        """What states that give the positions of these joints place.
+        """Returns the links that states with the positions of these joints place.
 
         The first of equal names counts. A joint that a state does not name follows the joint that
         it mimics; else, until some state has named it, it is at its default.
@@ -132,7 +132,7 @@ class LinkTransforms:
         )
 
     def _rule(self, name: str, given: Mapping[str, _Rule]) -> _Rule | None:
-        """Which position a joint follows, and how; None if nothing tells where it is."""
+        """Returns the position that a joint follows, and how; None if nothing tells where it is."""
         if name in given:
             return given[name]
         if name in self._mimics:
@@ -155,7 +155,7 @@ def _name(attached: _Attached) -> str:
 
 
 def _known(joints: Sequence[_Attached]) -> list[OriginSummary]:
-    """Where joints are.
+    """Returns the origins of joints.
 
     Raises:
         RobcogenError: If parameters without a default tell.

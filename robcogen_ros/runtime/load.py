@@ -33,7 +33,7 @@ def load(name: str, *, threads: int = 1) -> FixedBaseRobot | FloatingBaseRobot:
 
 
 def _loaded(name: str, digest: str = "") -> CompiledEvaluator:
-    """What computes a robot, which must be the one of a digest if that is given."""
+    """Returns the evaluator of a robot, which must be that of a digest if one is given."""
     resource = _resource(name)
     for prefix in _prefixes():
         marker = prefix / _INDEX / resource

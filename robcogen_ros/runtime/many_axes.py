@@ -43,7 +43,7 @@ class ManyAxes:
 
     @property
     def planar(self) -> bool:
-        """Whether it moves in a plane."""
+        """True if it moves in a plane."""
         return len(self.coordinates) == len(PLANAR)
 
     def positions(self, pose: Array) -> tuple[list[float], bool]:
@@ -92,7 +92,7 @@ def many_axes(
 
 
 def _named(name: str, wanted: str) -> bool:
-    """Whether a name is the wanted one, or that with underscores to tell it from others."""
+    """Returns True if a name is the wanted one, or that with underscores to tell it from others."""
     return name.startswith(wanted) and not name[len(wanted) :].strip("_")
 
 

@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ExternalForces:
-    """What acts on a robot from outside.
+    """Forces that act on a robot from outside.
 
     N degrees of freedom: those of a floating base, [moment; force] about its origin in its axes,
     then the joints. Bands tell what friction may have added to each number.

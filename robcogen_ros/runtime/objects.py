@@ -111,11 +111,11 @@ class CompiledObject:
             self._table.destroy(self._object)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """It cannot be copied: what it keeps is its own."""
+        """Refuses to be copied: what the object keeps is its own."""
         raise TypeError(f"a {self.name} cannot be copied or pickled")
 
     def call(self, method: str, **inputs: ArrayLike | None) -> dict[str, Array]:
-        """Does something.
+        """Calls a method.
 
         Returns:
             Its results by name; the arrays are written anew in the next call.
@@ -131,7 +131,7 @@ class CompiledObject:
         return prepared.results
 
     def _said(self, number: int) -> str:
-        """What a fault means; of a setting that was given with what it is."""
+        """Returns the message of a fault, with the value of the setting that is wrong."""
         said = self.faults[number]
         given = self._settings.get(said.partition(":")[0])
         return said if given is None else f"{said}; found {_brief(given)}"

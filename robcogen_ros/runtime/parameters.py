@@ -73,7 +73,7 @@ class Parameters(MutableMapping[str, float]):
         return f"Parameters({self._values})"
 
     def check(self, changes: Mapping[str, float] | None = None) -> list[str]:
-        """What is wrong with the values, or would be after changes: a sentence each.
+        """Returns a sentence for each wrong value, now or after changes.
 
         A value that is no number, a negative mass, and a rotational inertia that no body has are
         wrong. Setting parameters does not check this: identified inertias often break it.
@@ -91,7 +91,7 @@ class Parameters(MutableMapping[str, float]):
         return [text for body, inertia in bodies for text in _problem(body.described, inertia)]
 
     def constants(self) -> Array:
-        """What functions need of the values, computed once for each change.
+        """Returns the constants of functions, computed once for each change of the values.
 
         Raises:
             RobcogenError: If a parameter without a default has not been set.
@@ -124,7 +124,7 @@ class Parameters(MutableMapping[str, float]):
 
 
 def _problem(body: str, inertia: Array) -> Iterator[str]:
-    """What is wrong with mass and tensor of a body, if anything."""
+    """Yields what is wrong with mass and tensor of a body."""
     mass, xx, xy, xz, yy, yz, zz = inertia.tolist()
     if mass < 0:
         yield f"{body} has a negative mass: {mass:g} kg"

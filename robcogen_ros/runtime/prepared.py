@@ -98,7 +98,7 @@ class _Memory:
         self.addresses = tuple(ctypes.addressof(pointers) for pointers in self._pointers)
 
     def results(self) -> dict[str, Array]:
-        """What the call has left, in memory of the caller's."""
+        """Returns the results of the call, in memory of the caller's."""
         all_results, count, position = self._outputs.copy(), self.count, 0
         results = {}
         for name, width in self._widths:

@@ -32,7 +32,7 @@ class ReducedFunctions(ContactFunctions):
         contact_rotation: ArrayLike | None = None,
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, ...]:
-        """The same as contact_forward_dynamics, all contacts closed; not where a limb is singular.
+        """Computes contact_forward_dynamics with all contacts closed; not where a limb is singular.
 
         For the arguments see contact_forward_dynamics.
         """

@@ -27,7 +27,7 @@ _NEARER, _NEAREST = 0.8, 1e-2
 
 
 class RegressedRobot(RobotData, ABC):
-    """What robots have that were generated with `derivatives`."""
+    """Functions of robots that were generated with `derivatives`."""
 
     @abstractmethod
     def _call(self, name: str, arguments: dict[str, ArrayLike | None]) -> dict[str, Array]:
@@ -55,7 +55,7 @@ class RegressedRobot(RobotData, ABC):
     def identification(
         self, *, terms: Sequence[str] = (), gravity: ArrayLike | None = None
     ) -> Identification:
-        """What finds the parameters from measured motions and forces, given block by block.
+        """Returns an identification, which finds parameters from motions and forces by blocks.
 
         Args:
             terms: What of the joints is found too: armature, damping, friction, offset.

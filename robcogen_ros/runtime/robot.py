@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 
 class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, PlacedRobot):
-    """What robots with a fixed and with a floating base have in common.
+    """Base of robots with a fixed and with a floating base.
 
     Attributes:
         parameters: Values of named parameters, used by every later call.
@@ -76,7 +76,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
 
     @property
     def fixed_frames(self) -> dict[str, tuple[str, Array]]:
-        """For each link fixed on another: that link, and the pose (4, 4) in it."""
+        """Links that are fixed on others: by name the other link, and the pose (4, 4) in it."""
         poses, index = self.frame_poses(np.zeros(self.n)), self._frames.index
         return {
             child: (parent, np.linalg.inv(poses[index(parent)]) @ poses[index(child)])
@@ -119,7 +119,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
 
     @cached_property
     def derivative_patterns(self) -> sparse_patterns.DerivativePatterns:
-        """The same of each result of `inverse_dynamics_derivatives_entries`."""
+        """Patterns of the results of `inverse_dynamics_derivatives_entries`."""
         return sparse_patterns.derivative_patterns(self._summary)
 
     def inertia_factor(self, q: ArrayLike) -> Array:
@@ -291,7 +291,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         return self._evaluator.module(language, name)
 
     def _task_jacobian(self, base: str | None, target: str, q: ArrayLike) -> Array:
-        """Over all degrees of freedom, the base's first where it floats."""
+        """Returns the Jacobian over all degrees of freedom, the base's first if it floats."""
         if base is None and self.floating_base:
             values = self._call("kinematics", {"q": q})
             return self._frames.full_jacobian(values["poses"], values["axes"], target)

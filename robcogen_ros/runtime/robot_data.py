@@ -1,4 +1,4 @@
-"""What is known of a robot before anything is computed: names, limits, how links hang together."""
+"""Data of a robot that need no computation: names, limits, how links hang together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RobotData:
 
     @property
     def floating_base(self) -> bool:
-        """Whether the base moves freely."""
+        """True if the base moves freely."""
         return self._summary.floating_base
 
     @cached_property
@@ -106,7 +106,7 @@ class RobotData:
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """What of armature, damping, friction and springs is part of the dynamics."""
+        """The terms of the dynamics, of armature, damping, friction and springs."""
         return self._summary.terms
 
     @cached_property
@@ -131,7 +131,7 @@ class RobotData:
 
     @property
     def joint_coordinates(self) -> tuple[tuple[int, ...], ...]:
-        """Of each joint that moves, numbers of the coordinates that it moves with."""
+        """The numbers of the coordinates that each moving joint moves with."""
         return tuple((joint.coordinate, *joint.more) for joint in self._summary.joints)
 
     @property
@@ -156,7 +156,7 @@ class RobotData:
 
     @property
     def mimic(self) -> dict[str, tuple[str, float, float]]:
-        """For each joint that follows another: the leader, multiplier, offset."""
+        """Joints that follow another, by name: the leader, multiplier, offset."""
         names = self.joint_names
         return {
             joint.name: (names[joint.coordinate], joint.multiplier, joint.offset)
@@ -182,17 +182,17 @@ class RobotData:
 
     @property
     def attachments(self) -> tuple[tuple[str, str, str, bool], ...]:
-        """For each joint of the file: the joint, parent link, child link, whether it is fixed."""
+        """Joints of the file: the joint, parent link, child link, True if it is fixed."""
         return self._summary.attachments
 
     @property
     def origins(self) -> tuple[OriginSummary | None, ...]:
-        """For each joint of the file, where it is on its parent link."""
+        """Places of the joints of the file on their parent links."""
         return self._summary.origins
 
     @property
     def link_parents(self) -> dict[str, str]:
-        """For each link of the file but the root, the link it hangs on."""
+        """Parents of the links of the file, by name, but for the root."""
         return {child: parent for _, parent, child, _ in self._summary.attachments}
 
     def task_joints(self, base: str | None, *targets: str) -> tuple[str, ...]:

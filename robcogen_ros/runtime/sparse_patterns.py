@@ -1,4 +1,4 @@
-"""Where functions that return entries of sparse matrices have them, as arrays."""
+"""Patterns of the functions that return entries of sparse matrices, as arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CompressedColumns = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 class DerivativePatterns(NamedTuple):
-    """Where the results of `inverse_dynamics_derivatives_entries` are.
+    """Patterns of the results of `inverse_dynamics_derivatives_entries`.
 
     Attributes:
         dtau_dq: Entries of the derivatives by positions.

@@ -1,4 +1,4 @@
-"""How a robot with contacts stands, and distances of its limbs, on float64 arrays."""
+"""Stability of a robot with contacts, and distances of its limbs, on float64 arrays."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ class StabilityFunctions(ContactFunctions):
         plane_normal: ArrayLike | None = None,
         contact_rotation: ArrayLike | None = None,
     ) -> Array:
-        """The same (3,) of given contact forces (m,); the normal is the ground's if left out."""
+        """Returns the center of pressure (3,) of contact forces (m,).
+
+        The normal is that of the ground if it is left out.
+        """
         return self._of_contacts("center_of_pressure", locals())["point"]
 
     def capture_point(
@@ -66,7 +69,7 @@ class StabilityFunctions(ContactFunctions):
         sole_corners: ArrayLike | None = None,
         contact: ArrayLike | None = None,
     ) -> Array:
-        """How far the center of mass is within the hull of the closed contacts, along gravity: ().
+        """Returns the depth of the center of mass in the hull of the closed contacts: ().
 
         Negative outside [m].
         """
@@ -87,7 +90,7 @@ class StabilityFunctions(ContactFunctions):
         plane_normal: ArrayLike | None = None,
         contact: ArrayLike | None = None,
     ) -> Array:
-        """The same of the zero-moment point, along the plane's normal: ()."""
+        """Returns the depth of the zero-moment point in the hull, along the plane's normal: ()."""
         return self._of_contacts("dynamic_support_margin", locals())["margin"]
 
     def friction_cone_margins(

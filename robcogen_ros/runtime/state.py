@@ -1,4 +1,4 @@
-"""Where a robot on legs is and how it moves, as its controller and its gait take it."""
+"""State of a robot on legs, as its controller and its gait take it."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ _SETS = ("-march=", "-mcpu=", "-mavx", "-mfma")
 
 
 def processor() -> str:
-    """What tells processors of x86-64 on Linux apart; nothing of others."""
+    """Returns what tells processors of x86-64 on Linux apart; empty for others."""
     if platform.machine() not in ("x86_64", "AMD64"):
         return ""
     try:
@@ -141,7 +141,7 @@ def proxsuite_directory() -> Path | None:
 
 
 def _prefixes() -> Iterator[Path]:
-    """Where headers may be, the first first."""
+    """Yields the folders where headers may be, the first first."""
     for variable in ("CMAKE_PREFIX_PATH", "AMENT_PREFIX_PATH"):
         given = os.environ.get(variable, "").split(os.pathsep)
         yield from (Path(prefix) for prefix in given if prefix)
@@ -151,7 +151,7 @@ def _prefixes() -> Iterator[Path]:
 
 
 def cache_directory() -> Path:
-    """Where what was compiled is kept.
+    """Returns the folder of what was compiled.
 
     Raises:
         RobcogenError: If nothing tells where the user's home is.
@@ -189,7 +189,7 @@ def scratch_beside(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Meanwhile no other process is here with this folder, on systems and disks that have locks."""
+    """Keeps other processes out of a folder meanwhile, if system and disk have locks."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(ImportError, OSError):
@@ -213,7 +213,7 @@ LOADABLE = (
 
 
 def not_kept(reason: str | None) -> str:
-    """What is said where nothing can be written to the cache."""
+    """Returns the message that nothing can be written to the cache."""
     return (
         f"cannot keep what is compiled in {cache_directory()}: {reason}; set the environment "
         "variable XDG_CACHE_HOME to a directory that can be written to"
@@ -221,7 +221,7 @@ def not_kept(reason: str | None) -> str:
 
 
 def fingerprint(request: object, headers: Iterable[Path]) -> str:
-    """What a compiled file depends on: a request, generator and headers, and the processor.
+    """Returns the digest of all that a compiled file depends on, the processor included.
 
     Args:
         request: Anything whose `repr()` tells all that was asked for.

@@ -1,1 +1,1 @@
-"""What a robot on legs stands on: feet and their shapes, postures, forces at rest."""
+"""Footing of a robot on legs: feet and their shapes, postures, forces at rest."""

@@ -1,4 +1,4 @@
-"""What a robot of a file or a description stands on: its feet, their shapes, a posture."""
+"""Footing of the robot of a file or a description: its feet, their shapes, a posture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a robot stands on.
+    """Footing of a robot.
 
     Attributes:
         contacts: Its feet with their shapes; empty if it stands on none.
@@ -45,7 +45,7 @@ class Footing:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its feet, as `build()` takes them."""
+        """The names of the feet, as `build()` takes them."""
         return tuple(contact.name for contact in self.contacts)
 
     @property
@@ -55,7 +55,7 @@ class Footing:
 
     @property
     def told(self) -> str:
-        """What it stands on, in a sentence."""
+        """The footing in a sentence."""
         feet = f"stands on {', '.join(self.names)}: {self.reason}"
         return "; ".join((feet if self.contacts else f"not on legs: {self.reason}", *self.notes))
 
@@ -79,7 +79,7 @@ def find_footing(
     contacts: Sequence[str] = (),
     posture: str | Path | None = None,
 ) -> Footing:
-    """What the robot of a file, or of a text at hand, stands on.
+    """Finds the footing of the robot of a file, or of a text at hand.
 
     Args:
         model: URDF, xacro, MJCF or Kinematics-DSL.
@@ -108,7 +108,7 @@ def footing(
     state: srdf.State | None = None,
     contacts: Sequence[str] = (),
 ) -> Footing:
-    """What a robot stands on.
+    """Finds the footing of a robot.
 
     Args:
         robot: The robot.
@@ -134,7 +134,7 @@ def footing(
 def standing_state(
     model: str | Path | Source, reading: Reading, posture: str | Path | None = None
 ) -> tuple[srdf.State | None, list[Problem]]:
-    """How a robot stands, and what is odd about that: as the SRDF `posture` says, or that beside.
+    """Returns the state in which a robot stands by an SRDF, if there is one, and problems.
 
     Without either, or where the SRDF beside is wrong, there is no state.
 

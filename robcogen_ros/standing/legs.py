@@ -1,4 +1,4 @@
-"""Whether a robot stands on legs, and which of its frames are the feet."""
+"""Search for the legs of a robot, and for the frames that are its feet."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NAMES = ("sole", "foot", "contact", "toe", "tip")
 
 @dataclass(frozen=True, slots=True)
 class Feet:
-    """What a robot stands on.
+    """Feet of a robot.
 
     Attributes:
         reason: Why it is a robot on legs, or why it is none.
@@ -90,11 +90,11 @@ class _Limb:
 
     @property
     def length(self) -> float:
-        """From its first joint to its foot where it is stretched [m]."""
+        """The length from its first joint to its foot where it is stretched [m]."""
         return float(self.lengths.sum())
 
     def alike(self, other: _Limb) -> bool:
-        """Whether it is congruent to another, or to its mirror image."""
+        """Returns True if it is congruent to another, or to its mirror image."""
         if self.kinds != other.kinds:
             return False
         return bool(np.abs(self.lengths - other.lengths).max() <= ALIKE * self.length)
@@ -128,7 +128,7 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
 
 
 def remedy(root: str, axis: str) -> str:
-    """How a robot is turned whose z is not upwards.
+    """Returns advice to turn a robot whose z is not upwards.
 
     Args:
         root: Name of its root link.
@@ -142,7 +142,7 @@ def remedy(root: str, axis: str) -> str:
 
 
 def _turned(robot: Robot, standing: Mapping[str, float] | None, least: int) -> str:
-    """What is to be done with a robot that would be on legs if its root were turned."""
+    """Returns advice on a robot that would be on legs if its root were turned; else empty."""
     for axis in UPRIGHT:
         for _, q in _places(robot, standing):
             links = set[int]().union(*(limb.links for limb in _lowest(robot, q, least, axis)))

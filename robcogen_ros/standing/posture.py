@@ -38,7 +38,7 @@ _BALANCED = 3
 
 @dataclass(frozen=True, slots=True)
 class Posture:
-    """Where a robot stands, its base level.
+    """Posture in which a robot stands, its base level.
 
     Attributes:
         q: Positions of the joints.
@@ -136,7 +136,7 @@ class Legs:
         return found, None
 
     def _beyond(self, foot: int, q: Array, target: Array) -> str:
-        """How far a foot remains from its place on the straight way there, and what holds it."""
+        """Returns the distance from a foot's way to its place, and what holds it, in words."""
         begin, low, high = self.poses(q)[foot][:3, 3], 0.0, 1.0
         for _ in range(_HALVINGS):
             middle, on_way = 0.5 * (low + high), target.copy()
@@ -151,7 +151,7 @@ class Legs:
         return f"foot {self.frames[foot]} is {1e3 * gap:.0f} mm out of reach{held}"
 
     def balance(self, q: Array, base: Array) -> float:
-        """How far the center of mass is inside the feet, seen from above: 1 amidst, 0 at the rim.
+        """Returns the center of mass's depth inside the feet: 1 in the middle, 0 at the rim.
 
         Args:
             q: Positions of the joints.
@@ -219,7 +219,7 @@ class Legs:
         return q, places
 
     def _level(self, foot: int, reach: float) -> float:
-        """How low the plane is in the base by one leg, stretched from no joint of its hip more."""
+        """Returns the height of the plane in the base, by one leg that is stretched."""
         at = self._straight[self._index[foot], :3, 3]
         origins, lengths = self._stretches[foot]
         levels = [origins[0][2] - reach * lengths[0]]
@@ -253,7 +253,7 @@ class Legs:
         return starts
 
     def _cost(self, foot: int, q: Array) -> Array:
-        """How far joints are from the middle of their ranges and from zero, in grades.
+        """Returns the distance of joints from the middle of their ranges and from zero, as a cost.
 
         Of equals, knees behind the foot cost less.
         """
@@ -280,7 +280,7 @@ class Legs:
         return found
 
     def reaches(self) -> tuple[Array, Array]:
-        """Where each leg begins in the base (feet, 3), and how far its foot can be (feet,) [m]."""
+        """Returns where each leg begins in the base (feet, 3), and its foot's reach (feet,) [m]."""
         begins, lengths = zip(
             *((places[0], far[0]) for places, far in self._stretches), strict=True
         )
@@ -338,7 +338,7 @@ class Legs:
         return q, np.abs(error[:, rows]).max(axis=1) < 1e3 * _EXACT
 
     def _error(self, foot: int, q: Array, target: Array) -> Array:
-        """How far a foot is from its place (k, 6), angular first."""
+        """Returns the error of a foot's pose (k, 6), angular first."""
         poses = self._robot.frame_poses(q)[:, self._index[foot]]
         angular = 0.5 * np.cross(poses[:, :3, :3], target[None, :3, :3], axis=1).sum(axis=2)
         return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)

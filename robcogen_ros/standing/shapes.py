@@ -38,7 +38,7 @@ def shapes(
 
 
 def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape | None:
-    """In its own coordinates."""
+    """Returns a shape in its own coordinates; None if it has none."""
     if written.form == "sphere":
         return Shape("", np.zeros((1, 3)), written.sizes[0])
     if written.form == "box":
@@ -52,7 +52,7 @@ def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape
 
 
 def _told(written: ShapeDescription, error: Exception) -> str:
-    """Why a mesh cannot be read."""
+    """Returns why a mesh cannot be read."""
     why = str(error)
     if isinstance(error, packages.PackageNotFoundError):
         why = f"there is no package '{error}'"
@@ -62,7 +62,7 @@ def _told(written: ShapeDescription, error: Exception) -> str:
 
 
 def _vertices(path: Path) -> Array:
-    """Those of a binary STL.
+    """Returns the corners of a binary STL.
 
     Raises:
         OSError: If the file cannot be read.

@@ -47,7 +47,7 @@ def rectangle(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
 
 
 def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]:
-    """Why shapes of a foot, on its link and on those that are fixed on it, are not known."""
+    """Returns why shapes are not known, of a foot's link and of those fixed on it."""
     foot = robot.frames[frame]
     links = {other.of_link for other in robot.frames if other.link == foot.link}
     return tuple(shape.unread for shape in shapes if shape.unread and shape.link in links)

@@ -127,7 +127,7 @@ def _unknown(state: State, names: Sequence[str], joints: Iterable[str]) -> list[
 
 
 def _beyond(joint: JointDescription, position: float) -> str:
-    """How a position is beyond a joint's limits; empty if it is within."""
+    """Returns how a position is beyond a joint's limits; empty if it is within."""
     limits = joint.limits.meant()
     if joint.kind == "continuous" or limits.lower is None or limits.upper is None:
         return ""

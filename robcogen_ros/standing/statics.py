@@ -1,4 +1,4 @@
-"""How a robot at rest carries its weight: efforts of its joints, forces on its feet."""
+"""Efforts of a robot's joints and forces on its feet that carry its weight at rest."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Statics:
         points: Array,
         forces: Array,
     ) -> Array:
-        """What the ground's forces do to the joints."""
+        """Returns the efforts of the joints by the ground's forces."""
         up = base[:3, :3].T @ np.array([0.0, 0.0, 1.0])
         efforts = np.zeros(len(q))
         for foot, point, force in zip(feet, points, forces, strict=True):

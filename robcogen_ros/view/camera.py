@@ -1,4 +1,4 @@
-"""Where to look from, so that the whole robot is in the picture."""
+"""Camera from which the whole robot is in the picture."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def of_body(number: int, lumped: bool) -> Color:
 
 
 def of_share(share: float) -> Color:
-    """From pale, of nothing, to dark blue, of the whole."""
+    """Returns a color from pale, of nothing, to dark blue, of the whole."""
     place = min(1.0, max(0.0, share)) * (len(_SCALE) - 1)
     below = min(int(place), len(_SCALE) - 2)
     color = _SCALE[below] + (place - below) * (_SCALE[below + 1] - _SCALE[below])
@@ -47,7 +47,7 @@ def of_share(share: float) -> Color:
 
 
 def of_load(load: float) -> Color:
-    """Of an effort as a share of its limit: green, yellow, and red beyond it."""
+    """Returns the color of an effort by its share of the limit: green, yellow, red beyond it."""
     if np.isnan(load):
         return _NO_LIMIT
     if load > 1.0:
@@ -58,12 +58,12 @@ def of_load(load: float) -> Color:
 
 
 def of_ghost(color: Color) -> Color:
-    """Of a surface that is seen through: on white and on black alike."""
+    """Returns the color of a surface that is seen through: on white and on black alike."""
     return _mixed(color, (96, 104, 120), 0.6)
 
 
 def css(color: Color) -> str:
-    """As style sheets have it."""
+    """Returns a color as style sheets write it."""
     return "#{:02x}{:02x}{:02x}".format(*color)
 
 

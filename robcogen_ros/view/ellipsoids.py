@@ -47,7 +47,7 @@ class Ellipsoid:
 
 @dataclass(frozen=True, slots=True)
 class Manipulability:
-    """How fast a frame can move along each direction, joint speeds of length 1.
+    """Speeds of a frame along each direction, at joint speeds of length 1.
 
     Attributes:
         axes: Half axes (3,) [m/s per rad/s or m/s], greatest first.
@@ -71,7 +71,7 @@ def drawn_axes(ellipsoid: Ellipsoid, size: float) -> Array:
 
 
 def manipulability(robot: Any, frame: str, q: Array) -> Manipulability:
-    """Of the position of a frame relative to the base, by Yoshikawa (1985).
+    """Returns the manipulability of a frame's position relative to the base (Yoshikawa 1985).
 
     Args:
         robot: A robot to compute with.
@@ -98,7 +98,7 @@ def inertia_ellipsoid(link: str, mass: float, center: Array, tensor: Array) -> E
 
 
 def inertia_ellipsoids(robot: Robot, description: Description) -> list[Ellipsoid]:
-    """Of all bodies with inertia, and of links of the file with inertia that no body has.
+    """Returns ellipsoids of all bodies with inertia, and of links with inertia that no body has.
 
     Inertia that depends on parameters without default is left out.
     """
@@ -118,7 +118,7 @@ def _of_bodies(robot: Robot) -> Iterator[Ellipsoid]:
 
 
 def _of_links(robot: Robot, description: Description) -> Iterator[Ellipsoid]:
-    """What single links break; those that are bodies by themselves are among these."""
+    """Yields ellipsoids of single links with impossible inertia, bodies of one link included."""
     count = [0] * len(robot.links)
     place = {f.of_link: f.link for f in robot.frames if f.of_link is not None}
     open_bodies = {body.name for body in robot.bodies}

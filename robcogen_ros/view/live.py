@@ -177,7 +177,7 @@ class View(Program):
             self._base[:3, :3], self._base[:3, 3] = rotation(pose[3:]), pose[:3]
 
     def _state(self, panel: Panel) -> tuple[Any, str]:
-        """Where the robot is with the efforts that it is given, and what these are."""
+        """Returns the state of the robot with the efforts that it is given, and their source."""
         model = panel.model
         q = np.array([self._positions[name] for name in model.robot.joint_names])
         base = self._base if model.robot.floating_base else None

@@ -60,12 +60,12 @@ class Model:
 
     @cached_property
     def statics(self) -> Statics:
-        """How it carries its weight."""
+        """The statics of its weight."""
         return Statics(self.robot, self.footing.feet)
 
     @cached_property
     def own_frames(self) -> tuple[int, ...]:
-        """For each body the index of the frame of the file's link that it is named after."""
+        """The frame of the file's link that each body is named after, by its index."""
         return tuple(self.robot.link_frames[link.name] for link in self.tree.links)
 
     def operations(self, function: str) -> tuple[list[int], int]:
@@ -151,7 +151,7 @@ def make(
     contacts: Sequence[str] = (),
     values: Mapping[str, float] | None = None,
 ) -> Model:
-    """What is to be seen of a robot.
+    """Makes the model that is seen of a robot.
 
     A robot on legs floats, whatever its file says.
 

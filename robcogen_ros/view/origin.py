@@ -1,4 +1,4 @@
-"""Which pages may talk to a server: its own.
+"""Pages that may talk to a server: its own.
 
 A browser lets every page open web sockets to any address, those of this computer included, and
 says where the page is from. Viser does not look at that.
@@ -55,7 +55,7 @@ def own_pages_only(host: str) -> Iterator[None]:
 
 
 def is_own(origin: str, host: str, served: str) -> bool:
-    """Whether a page is one that the server itself sent.
+    """Returns True if a page is one that the server itself sent.
 
     Its name has to be one of this computer, lest a name of others be led here.
 
@@ -83,6 +83,6 @@ def _is_address(name: str) -> bool:
 
 
 def _own_names() -> tuple[str, ...]:
-    """What this computer is called in its network."""
+    """Returns the names of this computer in its network."""
     name = socket.gethostname().lower()
     return name, f"{name}.local"

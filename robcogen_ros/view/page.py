@@ -64,7 +64,7 @@ def _sections(model: Model, scene: Scene, state: State) -> Iterator[str]:
 
 
 def heading(model: Model) -> Iterator[str]:
-    """What robot it is."""
+    """Yields the robot's name and summary."""
     yield f'<h1 style="font-size:18px;margin:0">{escape(model.robot.name)}</h1>'
     yield f"<p>{tables.summary(model)}</p>"
 

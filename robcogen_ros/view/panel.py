@@ -61,7 +61,7 @@ class Panel:
 
     @property
     def changed(self) -> bool:
-        """Whether the user has changed something that is not shown yet."""
+        """True if the user has changed something that is not shown yet."""
         return self._changed.is_set()
 
     def show_changes(self) -> bool:

@@ -59,7 +59,7 @@ _OTHER_NODES = re.compile(
 
 @dataclass
 class Look:
-    """What is shown.
+    """Settings of what is shown.
 
     Attributes:
         layers: Names of `LAYERS`.
@@ -260,7 +260,7 @@ class Scene:
             self._layers["names"].append(label)
 
     def _add_movable(self) -> None:
-        """What moves with the state as a whole."""
+        """Adds what moves with the state as a whole."""
         self._center = self._api.add_icosphere(
             "/center of mass", radius=0.018 * self.size, color=colors.CENTER, cast_shadow=False
         )
@@ -323,7 +323,7 @@ class Scene:
 
     @property
     def _ghosts(self) -> bool:
-        """Whether surfaces are seen through, for what is inside them."""
+        """True if surfaces are seen through, for what is inside them."""
         return bool(self.look.layers & {"inertia", "frames"})
 
     def _show_colors(self, state: State) -> None:
@@ -361,7 +361,7 @@ def quaternion(rotation: Array) -> tuple[float, float, float, float]:
 
 
 def _proper(rotation: Array) -> Array:
-    """The same axes as a rotation."""
+    """Returns the axes as a rotation."""
     return np.asarray(rotation * [1.0, 1.0, np.linalg.det(rotation)])
 
 

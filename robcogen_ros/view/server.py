@@ -52,7 +52,7 @@ def serving(host: str, port: int | None, title: str, dark: bool) -> Iterator[Any
 
 
 def address(host: str, server: Any) -> str:
-    """Where a browser finds a server that listens at a host."""
+    """Returns the address by which a browser finds a server that listens at a host."""
     return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}"
 
 

@@ -77,7 +77,7 @@ def surfaces(
 
 
 def smoothed(vertices: Array, faces: Faces, mesh: Any) -> tuple[Array, Faces]:
-    """The same triangles with corners of their own on either side of a sharp edge.
+    """Returns the triangles with corners of their own on either side of a sharp edge.
 
     So a viewer that shades by the mean of the facets about a corner shows edges as edges.
     """

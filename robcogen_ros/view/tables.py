@@ -1,4 +1,4 @@
-"""What is said of a robot beside its picture, as HTML: the same in the panel and on a page."""
+"""Tables of a robot beside its picture, as HTML: the same in the panel and on a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = "flex:0 0 38%;text-align:right;white-space:nowrap;font-variant-numeric
 
 
 def efforts(model: Model, state: State) -> str:
-    """What each joint does against gravity, beside its limit."""
+    """Returns a table of each joint's effort against gravity, beside its limit."""
     robot, rows = model.robot, list[str]()
     most = float(np.abs(state.efforts).max(initial=0.0))
     values = zip(
@@ -47,7 +47,7 @@ def operations(model: Model, counts: Sequence[int]) -> str:
 
 
 def summary(model: Model) -> str:
-    """What robot it is."""
+    """Returns a line about a robot: its coordinates, links, base and mass."""
     robot, tree = model.robot, model.tree
     base = "floating" if robot.floating_base else "fixed"
     lumped = sum(frame.of_link is not None for frame in tree.frames) - len(tree.links)
@@ -59,7 +59,7 @@ def summary(model: Model) -> str:
 
 
 def standing(model: Model, state: State) -> str:
-    """How a robot on legs carries its weight; empty of others."""
+    """Returns a line on how a robot on legs carries its weight; empty for others."""
     if not model.footing.contacts:
         return ""
     if not state.balanced:

@@ -25,7 +25,7 @@ _STRIDES = 2
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """How a robot walks, a stride.
+    """Stride of a robot that walks.
 
     Attributes:
         times: Instants; at the first and the last the robot is alike (k) [s].
@@ -43,11 +43,11 @@ class Trajectory:
 
     @property
     def ahead(self) -> Array:
-        """How far a stride leads (3,) [m]."""
+        """The way that a stride leads (3,) [m]."""
         return np.asarray(self.bases[-1, :3, 3] - self.bases[0, :3, 3])
 
     def repeats(self, size: float) -> int:
-        """How often it is shown of a robot of some size [m]."""
+        """Returns the number of times it is shown, of a robot of some size [m]."""
         long = np.ceil(_LONG / (self.times[-1] - self.times[0]))
         far = _FAR * size / max(float(np.linalg.norm(self.ahead)), 1e-9)
         return max(_STRIDES, int(min(long, far)))
@@ -90,7 +90,7 @@ def _state(model: Model, trajectory: Trajectory, k: int) -> State:
 
 
 def _moved(state: State, by: Array) -> State:
-    """The same elsewhere."""
+    """Returns the state moved by a way."""
     base, frames = state.base.copy(), state.frames.copy()
     base[:3, 3] += by
     frames[:, :3, 3] += by
