@@ -57,7 +57,7 @@ class Grid:
         return np.concatenate([self.motion(instant), self.u[instant], self.forces[instant]])
 
     def motion(self, instant: int) -> Places:
-        """Those of `Coordinates.motion`."""
+        """Returns the places of the variables of `Coordinates.motion`."""
         parts = [part[instant] for part in (self.y, self.v, self.a)]
         return np.concatenate([*parts, self.footholds])
 
@@ -74,7 +74,7 @@ class Grid:
 
     @property
     def instants(self) -> int:
-        """How many there are."""
+        """The number of instants."""
         return len(self.times)
 
 
@@ -111,7 +111,7 @@ def integral(program: Program, grid: Grid, speed: Places, weight: float) -> None
 
 
 def _intervals(part: Places) -> list[Places]:
-    """Of each interval the variables at its beginning, its midpoint and its end."""
+    """Returns for each interval the variables at its beginning, its midpoint and its end."""
     return [part[k : k + 3].ravel() for k in range(0, len(part) - 1, 2)]
 
 

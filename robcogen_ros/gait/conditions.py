@@ -1,4 +1,4 @@
-"""What a gait has to keep beside the equations of motion, at every instant."""
+"""Conditions of a gait beside the equations of motion, at every instant."""
 
 from __future__ import annotations
 

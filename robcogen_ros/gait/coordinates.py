@@ -78,7 +78,7 @@ def closed_legs(robot: Any, legs: Legs, q: Array) -> tuple[Leg, ...]:
 
 
 class Coordinates:
-    """What moves in a phase, and what follows from it.
+    """Coordinates that move in a phase, and those that follow from them.
 
     Attributes:
         free: Which coordinates are free (k,).
@@ -130,7 +130,7 @@ class Coordinates:
         return found
 
     def foothold(self, foot: int) -> list[int]:
-        """Where in `motion` the place of a foot is whose leg follows."""
+        """Returns the places in `motion` of where a foot is whose leg follows."""
         sizes = [3 if self._motion.feet[other].is_pose else 2 for other in self.feet]
         first = 3 * len(self.free) + sum(sizes[: self.feet.index(foot)])
         return list(range(first, first + sizes[self.feet.index(foot)]))

@@ -23,7 +23,7 @@ _APART = 0.618034
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is sought of a robot.
+    """Parameters that are sought of a robot.
 
     Attributes:
         names: Parameters of the robot, those with one value together.
@@ -51,7 +51,7 @@ def find_design(
     wanted: Specification,
     standing: Mapping[str, float] | None,
 ) -> Design:
-    """What a specification seeks of a robot, whose parameters are set to where the search begins.
+    """Returns the design that a specification seeks; sets the robot to where the search begins.
 
     Raises:
         RobcogenError: If the robot has no such parameter, or is impossible or cannot stand where
@@ -97,7 +97,7 @@ def _height(
     standing: Mapping[str, float] | None,
     values: Mapping[str, float],
 ) -> float:
-    """At which the robot stands with some values; its parameters have them afterwards."""
+    """Returns the base's height at which the robot stands with some values, which it then has."""
     with_them = ", ".join(f"{name} = {value:g}" for name, value in values.items())
     for problem in robot.parameters.check(values):
         raise wanted.wrong("design", f"with {with_them} {problem}")
@@ -109,7 +109,7 @@ def _height(
 
 
 def image(robot: Any, design: Design) -> Mirror | None:
-    """How a robot is mirrored, whatever the values of its design; None if it is not."""
+    """Returns a robot's mirror at any values of its design; None if it has none."""
     found = find_mirror(robot)
     if found is None or not design.names:
         return found

@@ -1,4 +1,4 @@
-"""What a robot cannot do, told before anything is solved.
+"""Wishes that a robot cannot fulfil, told before anything is solved.
 
 Each condition is one that every gait of the kind meets, or nearly so: what passes may still have no
 gait.
@@ -100,7 +100,7 @@ def _steps(
     reaches: tuple[Array, Array],
     limits: Limits,
 ) -> Wrong:
-    """How far a foot that stands is left behind, and how high one that swings is."""
+    """Returns the excess of the way that a foot stands, and of the height at which one swings."""
     hips, lengths = reaches
     turned = np.sin(wanted.tilt) * np.hypot(hips[:, 0], hips[:, 1])
     low, high = (share * limits.height + hips[:, 2] for share in wanted.height)
@@ -130,7 +130,7 @@ def _steps(
 
 
 def _flights(wanted: Specification, pattern: Pattern, limits: Limits) -> Wrong:
-    """Without a foot on the ground the robot falls."""
+    """Returns the excess of flights: without a foot on the ground the robot falls."""
     flight = wanted.stride[0] * max(
         (phase.share for phase in pattern.phases() if not phase.standing), default=0.0
     )

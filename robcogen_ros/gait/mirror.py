@@ -21,7 +21,7 @@ _SAMPLES = 8
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """Which coordinates of the image are those of the robot.
+    """Coordinates of a robot's image at its sagittal plane, by those of the robot.
 
     Attributes:
         joints: For each joint the one whose image it is (n,).
@@ -37,7 +37,7 @@ class Mirror:
 
 
 def find_mirror(robot: Any) -> Mirror | None:
-    """How the robot is mirrored at its sagittal plane, the x-z plane of its base.
+    """Returns the robot's mirror at its sagittal plane, the x-z plane of its base.
 
     None if some joint or foot has no image. Axes at zero positions tell pairs: a rotation by an
     angle about an axis `a` through `p` is mirrored to one about `-M a` through `M p`, a translation
@@ -82,7 +82,7 @@ def _origins(robot: Any) -> Array:
 
 
 def _error(robot: Any, joints: NDArray[np.int64], signs: Array) -> float:
-    """How far the dynamics of images are from images of the dynamics."""
+    """Returns the largest difference between the dynamics of images and images of the dynamics."""
     random = np.random.default_rng(0)
     worst = 0.0
     turn = np.concatenate([-_PLANE, _PLANE])

@@ -1,4 +1,4 @@
-"""What a robot on the ground does at one instant, as CasADi expressions.
+"""Motion of a robot on the ground at one instant, as CasADi expressions.
 
 Coordinates are `y = [p; e; q]`: where the base's origin is in the world [m], its roll, pitch and
 yaw [rad], `R = Rz(yaw) Ry(pitch) Rx(roll)`, and the positions of the joints. The ground is the
@@ -99,13 +99,13 @@ class Motion:
         self.accelerations = self._in_world(self._jacobian @ vertcat(a0, qdd) + bias)
 
     def force_rows(self, feet: Sequence[int]) -> list[int]:
-        """Which entries the forces at the points of some feet are of those of all."""
+        """Returns the indices of the given feet's point forces in those of all feet."""
         counts = [force.shape[0] for force in self.forces]
         firsts = [sum(counts[:foot]) for foot in range(len(counts))]
         return [firsts[foot] + i for foot in feet for i in range(counts[foot])]
 
     def foothold(self, foot: int) -> Any:
-        """Where the frame of a foot is on the ground: x, y, and the yaw of a sole."""
+        """Returns the place of a foot's frame on the ground: x, y, and the yaw of a sole."""
         frame, origin = self._frames[foot]
         yaw = [casadi.atan2(frame[1, 0], frame[0, 0])] if self.feet[foot].is_pose else []
         return vertcat(origin[:2], *yaw)
@@ -125,7 +125,7 @@ class Motion:
         return self._robot.casadi(name)(*arguments, *given)
 
     def impact(self, impulses: Sequence[Any]) -> tuple[Any, Any]:
-        """Of impulses at the points of the feet: the rates after them, and what has to be zero.
+        """Returns the rates after impulses at the points of the feet, and what has to be zero.
 
         `H [dv0; dqd] = J' impulses`, by inverse dynamics without velocities and gravity (6 + n).
         """
@@ -148,11 +148,11 @@ class Motion:
         return casadi.sumsqr(self._frames[foot][1] - self._place(casadi.DM(point)))
 
     def velocities(self, rates: Any) -> list[Any]:
-        """Of each contact at some rates, in axes of the world."""
+        """Returns the velocity of each contact at some rates, in axes of the world."""
         return self._in_world(self._jacobian @ vertcat(self._twist(rates), rates[6:]))
 
     def wrenches(self, forces: Sequence[Any]) -> list[Any]:
-        """Of forces at the points the wrench on each contact, about the origin of its frame."""
+        """Returns the wrench on each contact, of forces at its points, about its frame's origin."""
         found = []
         for foot, points, (_, origin), force in zip(
             self.feet, self.points, self._frames, forces, strict=True

@@ -34,7 +34,7 @@ class _Equations:
 
 @lru_cache(maxsize=128)
 def _derived(rows: str) -> _Equations:
-    """Of a function as text: some phases have equal rows, and finer grids have all the same."""
+    """Returns the derivatives of a function as text: phases may have equal rows, and grids have."""
     function = casadi.Function.deserialize(rows)
     z, weights = casadi.SX.sym("z", function.size1_in(0)), casadi.SX.sym("w", function.size1_out(0))
     c = function(z)
@@ -81,7 +81,7 @@ class Block:
 
     @property
     def size(self) -> int:
-        """How many rows there are at all places."""
+        """The number of rows at all places."""
         return self.lower.size
 
     def rows(self, x: Any) -> Any:
@@ -186,7 +186,7 @@ class Program:
         )
 
     def row_name(self, row: int) -> str:
-        """What a row says, and where."""
+        """Returns the name of a row, and its place."""
         for block in self.blocks:
             if row < block.size:
                 place, entry = divmod(row, block.lower.shape[1])

@@ -44,7 +44,7 @@ class Phase:
 
     @property
     def share(self) -> float:
-        """Its share of the stride."""
+        """The phase's share of the stride."""
         return self.end - self.begin
 
 
@@ -78,7 +78,7 @@ class Pattern:
         return tuple(found)
 
     def half(self, mirrored: Sequence[int]) -> bool:
-        """Whether the second half of a stride is the first one with feet exchanged."""
+        """Returns True if the second half of a stride is the first one with feet exchanged."""
         return all(
             _apart(self.phase[foot] + 0.5, self.phase[other]) < _SAME
             and abs(self.duty[foot] - self.duty[other]) < _SAME
@@ -86,7 +86,7 @@ class Pattern:
         )
 
     def swing(self, foot: int, at: float) -> float | None:
-        """How much of its swing a foot has behind it, 0 to 1; None while it stands."""
+        """Returns how much of its swing a foot has behind it, 0 to 1; None while it stands."""
         since = (at - self.phase[foot]) % 1.0
         if since < self.duty[foot] or self.duty[foot] >= 1.0:
             return None
@@ -134,5 +134,5 @@ def _fore_left_first(places: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _apart(one: float, other: float) -> float:
-    """How far two shares of a stride are from each other, on the circle."""
+    """Returns the distance of two shares of a stride, on the circle."""
     return abs((one - other + 0.5) % 1.0 - 0.5)

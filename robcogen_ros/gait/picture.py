@@ -46,7 +46,7 @@ def size(robot: Any, gait: Gait) -> tuple[float, float]:
 
 
 def _heights(robot: Any, gait: Gait) -> tuple[float, float, float]:
-    """Of the stick figures, of the curves of the feet, of the efforts [inch]."""
+    """Returns heights of the stick figures, the curves of the feet, the efforts [inch]."""
     low, high = _extent(robot, gait)
     wide, _, tall = high - low
     rows = _rows(limbs(stick_figure(robot, gait.q[0])))
@@ -114,7 +114,7 @@ def _pictures(panels: Sequence[Any], robot: Any, gait: Gait, legs: Mapping[int, 
 
 
 def _legs(robot: Any, feet: Sequence[str]) -> dict[int, int]:
-    """Of the joints that move one foot alone the number of that foot."""
+    """Returns the number of the foot for each joint that moves one foot alone."""
     base, names = robot.link_names[0], list(robot.joint_names)
     legs = [robot.task_joints(base, foot) for foot in feet]
     return {

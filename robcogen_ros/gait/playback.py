@@ -33,7 +33,7 @@ PATIENCE, SINKING = 0.02, 0.3
 
 @dataclass(slots=True)
 class _Foot:
-    """How a foot leaves the place that its gait has for it, (2,) in the plane [m].
+    """Difference of a foot's way from its gait's, (2,) in the plane [m].
 
     Attributes:
         swings: Whether it is to swing.
@@ -49,7 +49,7 @@ class _Foot:
 
 
 class Playback:
-    """What a robot is to do so that it moves in a gait, from where it is.
+    """References by which a robot moves in a gait, from where it is.
 
     Trunk and feet move as the gait says; its accelerations and its contact forces are fed forward.
     Two feet that are points cannot keep a robot from tipping over the line between them. So
@@ -85,7 +85,7 @@ class Playback:
 
     @property
     def state(self) -> dict[str, Array]:
-        """Where the gait has the robot; arguments of `robot.ground().place()`."""
+        """The robot's state in the gait; arguments of `robot.ground().place()`."""
         now = self.stride.at(self.time)
         return {
             "q": now.q,
@@ -98,7 +98,7 @@ class Playback:
     def update(
         self, q: ArrayLike, *, closed: ArrayLike, cycle: float, **state: Unpack[State]
     ) -> Reference:
-        """What is to be done now.
+        """Returns the reference for now.
 
         Args:
             q: (n,) positions of the joints.
@@ -155,7 +155,7 @@ class Playback:
             self.time, self._waited = self.time + cycle, 0.0
 
     def _wanted(self, now: Moment) -> list[Motion]:
-        """What each foot does in the gait."""
+        """Returns the motion of each foot in the gait."""
         robot = self._robot
         poses = robot.frame_poses(now.q)[self._frames]
         jacobian, v0, a0 = robot.contact_jacobian(now.q), now.base_velocity, now.base_acceleration
@@ -207,7 +207,7 @@ def _lowered(motion: Motion, late: float) -> Motion:
 
 
 def _moved(wanted: Motion, foot: _Foot, share: float, lasts: float) -> Motion:
-    """From where a foot lifted off to where it is to land, along what its gait does."""
+    """Returns the motion from where a foot lifted off to its goal, along its gait's."""
     way = np.append(foot.goal - foot.left, 0.0)
     moved, rate, change = blend(share * lasts, lasts)
     return replace(

@@ -50,7 +50,7 @@ _SMALL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a robot can do, and how it stands.
+    """Limits of a robot, and how it stands.
 
     Attributes:
         lower: Of the joint positions.
@@ -143,7 +143,7 @@ class Problem:
         return found
 
     def pattern_standing(self, foot: int, at: float) -> bool:
-        """Whether a foot stands, at a share of the stride."""
+        """Returns True if a foot stands, at a share of the stride."""
         return self._pattern.swing(foot, at) is None
 
     def _grid(self, number: int, phase: Phase) -> Grid:
@@ -183,14 +183,14 @@ class Problem:
         return Grid(coordinates, y, v, a, footholds, u, f, steps, times, where)
 
     def units(self, order: int) -> Array:
-        """Of derivatives of the coordinates (6 + n): the height, and the time of a fall from it."""
+        """Returns units of derivatives of the coordinates (6 + n): height, and time of a fall."""
         height = self._limits.height
         unit = np.ones(6 + len(self._limits.lower))
         unit[:3] = height
         return np.asarray(unit * (FREE_FALL / height) ** (0.5 * order))
 
     def _bounds(self, phase: Phase, last: bool) -> list[tuple[Array, Array]]:
-        """Of coordinates, rates, second derivatives, joint forces, and forces of feet."""
+        """Returns bounds of coordinates, rates, second derivatives, and forces."""
         wanted, limits = self._wanted, self._limits
         heights = (limits.height, *limits.design.heights)
         low, high = wanted.height[0] * min(heights), wanted.height[1] * max(heights)
@@ -275,7 +275,7 @@ class Problem:
             apart(program, motion, grid, wanted.clearance)
 
     def _end(self, number: int) -> None:
-        """What follows a phase: the next one, or the first one again."""
+        """Adds the conditions after a phase: the next one follows, or the first one again."""
         phase, last = self.phases[number], number == len(self.grids) - 1
         lifting, landing = self._lifting(phase), self._landing(number)
         transition = Transition(
@@ -302,6 +302,6 @@ class Problem:
 
 
 def _equal(phase: Phase, intervals: int) -> Array:
-    """Where the intervals of a phase begin and end, of a grid that has as many in a stride."""
+    """Returns the ends of a phase's intervals, of a grid with that many in a stride."""
     count = max(2, round(intervals * phase.share))
     return np.linspace(phase.begin, phase.end, count + 1)

@@ -1,4 +1,4 @@
-"""Where the grid of a trajectory is too coarse, and a finer one.
+"""Refinement of the grid of a trajectory where it is too coarse.
 
 The error of an interval is how far the state at its end is from where the equations of motion lead
 from its beginning, with the joint forces of the trajectory and the feet that stand kept from
@@ -124,7 +124,7 @@ def errors(motion: Motion, problem: Problem, x: Array) -> list[Array]:
 
 
 def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
-    """How far the feet that stand in a phase are from rest on the ground (instants, feet).
+    """Returns the drift of the feet that stand in a phase (instants, feet).
 
     Velocities and heights as shares of their units, whichever is larger.
     """
@@ -144,7 +144,7 @@ def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
 
 
 def _coarse(motion: Motion, problem: Problem, x: Array, accuracy: float) -> Iterator[Row]:
-    """Where the grid is too coarse, and which feet drift."""
+    """Yields the intervals that are too coarse, and the feet that drift."""
     for number, error in enumerate(errors(motion, problem, x)):
         grid, worst = problem.grids[number], int(error.argmax())
         if error[worst] > accuracy:
@@ -171,7 +171,7 @@ def finer(problem: Problem, error: Sequence[Array], accuracy: float) -> list[Arr
 
 
 def _integrated(rates: Rates, grid: Grid, state: Array, x: Array, stride: float) -> Array:
-    """Where each interval leads from its beginning (intervals, states)."""
+    """Returns the state to which each interval leads from its beginning (intervals, states)."""
     force, change = x[grid.u[:-1:2]], x[grid.u[2::2]] - x[grid.u[:-1:2]]
     h = stride * x[grid.steps][:, None] / _STEPS
     for step in range(_STEPS):

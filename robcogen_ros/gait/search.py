@@ -1,4 +1,4 @@
-"""From a robot and a specification to a gait."""
+"""Search for a gait, from a robot and a specification."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def find_gait(
 
 
 def _seeds(seed: int | None, starts: int) -> list[int | None]:
-    """Of the starts: the first one is disturbed where a seed says so, the others are."""
+    """Returns the seeds of the starts: the first start is disturbed only if a seed is given."""
     if starts < 1:
         raise RobcogenError(f"starts: expected a whole number from 1, found {starts}")
     first = 0 if seed is None else seed + 1
@@ -273,14 +273,14 @@ def _gait(
 
 
 def _shares(wanted: Specification, qd: Array) -> Array:
-    """What share of their limits joint forces may be at some velocities (k, n)."""
+    """Returns the share of their limits allowed to joint forces at some velocities (k, n)."""
     if wanted.no_load_speed is None:
         return np.full(qd.shape, wanted.effort)
     return np.clip(1 - np.abs(qd) / wanted.no_load_speed, 0.0, wanted.effort)
 
 
 def _grid(found: Refined) -> str:
-    """What is said of the grid."""
+    """Returns the grid in words."""
     intervals = sum(len(knots) - 1 for knots in found.problem.knots)
     more = found.grids - 1
     often = f"refined {more} time{'s' * (more > 1)}" if more else "not refined"
@@ -290,7 +290,7 @@ def _grid(found: Refined) -> str:
 def _rows(
     motion: Motion, problem: Problem, x: Array, number: int, duration: float
 ) -> tuple[Array, Array]:
-    """Of a phase: time, y, v, a, joint forces, forces of all feet; and its impulses."""
+    """Returns time, y, v, a, joint forces, forces of all feet in a phase; and its impulses."""
     grid, phase = problem.grids[number], problem.phases[number]
     weight, feet = motion.mass * FREE_FALL, len(motion.feet)
     forces = np.zeros((grid.instants, feet, 3))

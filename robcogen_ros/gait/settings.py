@@ -41,7 +41,7 @@ def read_settings(path: str | Path) -> Specification:
 
 
 class _WrongError(Exception):
-    """What was expected."""
+    """Error that says what was expected."""
 
 
 def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any], float]:

@@ -31,7 +31,7 @@ Row = tuple[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Where a search ended.
+    """Result of a search.
 
     Attributes:
         x: The variables.

@@ -1,4 +1,4 @@
-"""What gait is sought."""
+"""Settings of the gait that is sought."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from robcogen_ros.errors import Location, ModelError
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """What gait is sought; lengths in meters, times in seconds.
+    """Settings of the gait that is sought; lengths in meters, times in seconds.
 
     Attributes:
         gait: Name of a footfall pattern, see `pattern`; without one `duty` and `phases` tell.

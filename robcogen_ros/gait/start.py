@@ -1,4 +1,4 @@
-"""Where the search for a gait begins: a robot that glides or stands, or a gait in a file."""
+"""Starts of the search for a gait: a robot that glides or stands, or a gait in a file."""
 
 from __future__ import annotations
 

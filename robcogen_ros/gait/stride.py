@@ -85,7 +85,7 @@ class Stride:
         self._curve = (y, np.column_stack([v, gait.qd]), np.column_stack([a, gait.qdd]))
 
     def at(self, time: float) -> Moment:
-        """What there is at a time since the gait began [s]."""
+        """Returns the moment at a time since the gait began [s]."""
         strides, since = divmod(time, self.duration)
         k = self._interval(since)
         step = float(self._times[k + 1] - self._times[k])
@@ -111,11 +111,11 @@ class Stride:
         )
 
     def swing(self, foot: int, time: float) -> float | None:
-        """How much of its swing a foot has behind it, 0 to 1; None while it stands."""
+        """Returns how much of its swing a foot has behind it, 0 to 1; None while it stands."""
         return self._pattern.swing(foot, (time + _AT_ONCE) / self.duration % 1.0)
 
     def standing(self, time: float) -> NDArray[np.bool_]:
-        """Which feet stand (contacts,)."""
+        """Returns True for each foot that stands (contacts,)."""
         feet = range(len(self._pattern.duty))
         return np.array([self.swing(foot, time) is None for foot in feet])
 

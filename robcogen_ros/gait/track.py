@@ -146,7 +146,7 @@ def carried_multipliers(
 
 
 class _Weights:
-    """When variables are, phases apart from each other, and the shares of Simpson's rule."""
+    """Times of variables, phases apart from each other, and the shares of Simpson's rule."""
 
     def __init__(self, problem: Problem) -> None:
         self._times = np.full(len(problem.program.start), np.nan)

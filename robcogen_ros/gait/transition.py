@@ -1,4 +1,4 @@
-"""From the end of one phase of a stride to the start of the next one."""
+"""Transition from the end of one phase of a stride to the start of the next one."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Transition:
         return tuple(sorted({*self.landing, *self.staying}))
 
     def _images(self, size: int) -> Places:
-        """Which coordinates of the second phase are seen in place of each of the first one."""
+        """Returns the coordinates of the second phase that replace those of the first one."""
         if self.mirror is None:
             return np.arange(size)
         return np.concatenate([np.arange(6), 6 + self.mirror.joints])

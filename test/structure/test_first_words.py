@@ -27,7 +27,6 @@ LEFT = (
     "cli/identified_table.py",
     "control/balance.py",
     "control/legged_loop.py",
-    "gait",
     "identification",
     "model",
     "runtime",
