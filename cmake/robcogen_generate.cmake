@@ -58,7 +58,8 @@
 #   SCALAR <type>                    numbers in C: double (the default) or float
 #   CONTROLLER                       ros2_control plugins: <project>/<Target>Controller, and
 #                                    <project>/<Target>System, simulated hardware
-#   WHOLE_BODY_CONTROLLER            the same for a robot on legs (FLOATING_BASE, CONTACTS):
+#   TASK_SPACE_CONTROLLER            ros2_control plugin <project>/<Target>TaskSpaceController, for a tool
+#   WHOLE_BODY_CONTROLLER            the same as CONTROLLER for a robot on legs (FLOATING_BASE, CONTACTS):
 #                                    <project>/<Target>WholeBodyController, and <project>/<Target>System on a ground
 #   EXTERNAL_FORCE_BROADCASTER       ros2_control plugin <project>/<Target>ExternalForceBroadcaster: wrenches on
 #                                    contacts, a push at the base, external efforts on joints
@@ -94,7 +95,7 @@ endmacro()
 
 # `given` is how many arguments the macro has, which divides them at semicolons.
 function(_robcogen_generate target given)
-  set(of_plugins CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(of_plugins CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
   set(code BATCH READABLE GROUND WHOLE_BODY MOMENTUM_OBSERVER ${of_plugins})
   set(lists FUNCTIONS TRANSFORMS JACOBIANS SHARE INSTRUCTION_SETS)
   _robcogen_model_options()

@@ -4,7 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/ros2_control.cmake")
 
 # The packages that the plugin of a keyword is built with, in the variable `result`.
 function(_robcogen_packages_of keyword result)
-  foreach(each IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER)
+  foreach(each IN ITEMS CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER)
     set(${each} ${_robcogen_ros2_control_packages})
   endforeach()
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
@@ -16,7 +16,7 @@ endfunction()
 # a function, but not the variables that guard them, cannot be found there and then again elsewhere.
 macro(_robcogen_find_packages)
   set(_robcogen_given ${ARGN})
-  foreach(_robcogen_keyword IN ITEMS CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER
+  foreach(_robcogen_keyword IN ITEMS CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER
       INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
     if("${_robcogen_keyword}" IN_LIST _robcogen_given)
       _robcogen_packages_of(${_robcogen_keyword} _robcogen_packages)
@@ -86,7 +86,7 @@ endfunction()
 # The target of the controllers that serve all robots, in the variable `result`: what is installed, else what this project
 # compiles once. Installed without the solver of quadratic programs they are compiled anew where there is one.
 function(_robcogen_find_ros2_control result)
-  find_package(proxsuite QUIET)
+  _robcogen_find_proxsuite()
   if(TARGET robcogen_ros::ros2_control AND (TARGET robcogen_ros::proxqp OR NOT TARGET proxsuite::proxsuite))
     set(${result} robcogen_ros::ros2_control PARENT_SCOPE)
     return()

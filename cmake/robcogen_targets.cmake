@@ -24,6 +24,9 @@ macro(_robcogen_add_robot)
   if(arg_CONTROLLER)
     list(APPEND plugin_sources controller)
   endif()
+  if(arg_TASK_SPACE_CONTROLLER)
+    list(APPEND plugin_sources task_space_controller)
+  endif()
   if(arg_WHOLE_BODY_CONTROLLER)
     list(APPEND plugin_sources whole_body_controller)
   endif()
@@ -52,6 +55,10 @@ macro(_robcogen_add_robot)
   if(arg_CONTROLLER)
     _robcogen_add_control_plugins(CONTROLLER controller "${system}"
       "Controller=controller_interface=ChainableControllerInterface=Control ${of}")
+  endif()
+  if(arg_TASK_SPACE_CONTROLLER)
+    _robcogen_add_control_plugins(TASK_SPACE_CONTROLLER task_space_controller
+      "TaskSpaceController=controller_interface=ChainableControllerInterface=Control of a tool ${of}")
   endif()
   if(arg_WHOLE_BODY_CONTROLLER)
     _robcogen_add_control_plugins(WHOLE_BODY_CONTROLLER whole_body_controller "${system}"
@@ -189,13 +196,20 @@ function(_robcogen_add_objects objects)
   endif()
 endfunction()
 
+# Looks for proxsuite, once: what it looks for in turn cannot be found twice.
+macro(_robcogen_find_proxsuite)
+  if(NOT TARGET proxsuite::proxsuite)
+    find_package(proxsuite QUIET)
+  endif()
+endmacro()
+
 # The target robcogen_ros__proxqp: the solver of quadratic programs, compiled once for the robots of a project, where it is
 # not installed as robcogen_ros::proxqp; none without proxsuite.
 function(_robcogen_add_proxqp)
   if(TARGET robcogen_ros__proxqp)
     return()
   endif()
-  find_package(proxsuite QUIET)
+  _robcogen_find_proxsuite()
   if(NOT TARGET proxsuite::proxsuite)
     message(STATUS "robcogen_generate(${target}): proxsuite is not found, so whole-body control distributes forces by "
       "least squares and only reports limits that it exceeds; install ros-$ENV{ROS_DISTRO}-proxsuite for a QP")

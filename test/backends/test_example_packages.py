@@ -92,6 +92,11 @@ def test_controllers_are_for_the_joints_of_the_arm():
     assert manager["arm_controller"]["type"] == f"my_arm_control/{target.title()}Controller"
     known = parameters("inverse_dynamics_controller")
     assert set(config["arm_controller"]["ros__parameters"]) <= known
+    plugin = f"my_arm_control/{target.title()}TaskSpaceController"
+    assert manager["tool_controller"]["type"] == plugin
+    tool = config["tool_controller"]["ros__parameters"]
+    assert set(tool) <= parameters("task_space_controller")
+    assert tool["tool_frame"] in [frame.name for frame in robot.frames]
     trajectories = config["joint_trajectory_controller"]["ros__parameters"]
     assert tuple(trajectories["joints"]) == robot.joint_names
     commanded = [f"arm_controller/{name}" for name in robot.joint_names]

@@ -16,6 +16,7 @@ REFUSED = {
     f"arm {MODEL} SCALAR float": "SCALAR float is for BACKENDS c",
     f"arm {MODEL} WITH slip": "WITH slip: expected some of armature, damping, friction",
     f"arm {MODEL} CONTROLLER FLOATING_BASE": "CONTROLLER is for robots on a fixed base",
+    f"arm {MODEL} TASK_SPACE_CONTROLLER FLOATING_BASE": "TASK_SPACE_CONTROLLER is for robots on",
     f"arm {MODEL} WHOLE_BODY_CONTROLLER": "needs FLOATING_BASE and CONTACTS",
     f"arm {MODEL} WHOLE_BODY_CONTROLLER FLOATING_BASE": "needs FLOATING_BASE and CONTACTS",
     f"arm {MODEL} INVERSE_DYNAMICS_SOLVER FLOATING_BASE": "INVERSE_DYNAMICS_SOLVER is for robots",

@@ -42,10 +42,16 @@ def installed(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
             "SwingingArmController",
             "controller_interface::ChainableControllerInterface",
         ),
+        (
+            "controller_interface",
+            "SwingingArmTaskSpaceController",
+            "controller_interface::ChainableControllerInterface",
+        ),
         ("hardware_interface", "SwingingArmSystem", "hardware_interface::SystemInterface"),
     ],
 )
 def test_pluginlib_finds_the_plugins(installed: Path, category: str, name: str, base: str) -> None:
     index = installed / "share/ament_index/resource_index" / f"{category}__pluginlib__plugin"
-    (line,) = (index / "controlled_arm").read_text().split()
+    lines = (index / "controlled_arm").read_text().split()
+    (line,) = (line for line in lines if line.endswith(f"__{name}.xml"))
     is_described(installed, line, name, base)

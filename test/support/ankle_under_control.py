@@ -11,11 +11,7 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
-import subprocess
 import sys
-import tempfile
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +23,7 @@ from robcogen_ros.formats.urdf_text import urdf_text
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
+from test.support import timed_manager
 from test.support.examples import EXAMPLES
 
 FOLDER = EXAMPLES / "linkages"
@@ -89,55 +86,30 @@ class Seen:
 
 def run(install: Path, seconds: float) -> tuple[str, Seen]:
     """Returns what the timed controller manager printed, and the states that came meanwhile."""
+    seen = Seen()
+
+    def accompany(node: Any) -> None:
+        from sensor_msgs.msg import JointState
+        from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+        publisher = node.create_publisher(JointTrajectory, "/ankle_controller/reference", 1)
+        node.create_subscription(JointState, "/joint_states", seen.take, 1000)
+
+        def move() -> None:
+            if not seen.times:
+                return
+            position, velocity, acceleration = reference(seen.times[-1]).tolist()
+            point = JointTrajectoryPoint(
+                positions=position, velocities=velocity, accelerations=acceleration
+            )
+            publisher.publish(JointTrajectory(joint_names=list(JOINTS), points=[point]))
+
+        node.create_timer(0.01, move)
+
     text = urdf_text(FOLDER / "ankle.ros2_control.xacro", {})
-    with tempfile.TemporaryDirectory() as folder:
-        description = Path(folder) / "ankle.urdf"
-        description.write_text(text)
-        program = install / "timed_manager/lib/timed_manager/timed"
-        command = f'. "{install}/local_setup.sh" && exec "{program}" "$@"'
-        words = [description, FOLDER / "ankle_controllers.yaml", seconds]
-        names = ["joint_state_broadcaster", "ankle_controller"]
-        process = subprocess.Popen(
-            ["sh", "-c", command, "timed", *map(str, words + names)],
-            env=dict(os.environ),
-            text=True,
-            stdout=subprocess.PIPE,
-        )
-        seen = Seen()
-        _follow(process, seen)
-        printed, _ = process.communicate()
-    if process.returncode:
-        raise RuntimeError(f"the controller manager ended with {process.returncode}")
-    return printed, seen
-
-
-def _follow(process: subprocess.Popen[str], seen: Seen) -> None:
-    """Publishes references and takes states until a process ends."""
-    import rclpy
-    from rclpy.node import Node
-    from sensor_msgs.msg import JointState
-    from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
-    rclpy.init()
-    node = Node("reference")
-    publisher = node.create_publisher(JointTrajectory, "/ankle_controller/reference", 1)
-    node.create_subscription(JointState, "/joint_states", seen.take, 1000)
-
-    def move() -> None:
-        now = node.get_clock().now().nanoseconds * 1e-9
-        position, velocity, acceleration = reference(now).tolist()
-        point = JointTrajectoryPoint(
-            positions=position, velocities=velocity, accelerations=acceleration
-        )
-        publisher.publish(JointTrajectory(joint_names=list(JOINTS), points=[point]))
-
-    node.create_timer(0.01, move)
-    ended = threading.Thread(target=process.wait)
-    ended.start()
-    while ended.is_alive():
-        rclpy.spin_once(node, timeout_sec=0.1)
-    node.destroy_node()
-    rclpy.shutdown()
+    names = ["joint_state_broadcaster", "ankle_controller"]
+    parameters = FOLDER / "ankle_controllers.yaml"
+    return timed_manager.run(install, text, parameters, seconds, names, accompany), seen
 
 
 def main() -> int:

@@ -15,6 +15,7 @@ from robcogen_ros.backends.cpp.objects import (
     MOST_JOINTS,
     NEEDS,
     SIMULATION,
+    TASK_SPACE_CONTROLLER,
     WHOLE_BODY_LOOP,
     callable_functions,
     check_feet,
@@ -84,6 +85,18 @@ CONTROLLER = ControlPlugins(
         PluginClass("System", "SimulatedSystem", "simulated_system", SYSTEM),
     ),
 )
+TOOL_CONTROLLER = ControlPlugins(
+    "task_space_controller",
+    "a controller of a tool",
+    "task_space_controller",
+    False,
+    TASK_SPACE_CONTROLLER.needs,
+    (
+        PluginClass(
+            "TaskSpaceController", "TaskSpaceController", "task_space_controller", CHAINABLE
+        ),
+    ),
+)
 WHOLE_BODY_CONTROLLER = ControlPlugins(
     "whole_body_controller",
     "a whole-body controller",
@@ -112,7 +125,10 @@ EXTERNAL_FORCE_BROADCASTER = ControlPlugins(
         ),
     ),
 )
-CONTROL_PLUGINS = (CONTROLLER, WHOLE_BODY_CONTROLLER, EXTERNAL_FORCE_BROADCASTER)
+CONTROL_PLUGINS = (
+    *(CONTROLLER, TOOL_CONTROLLER),
+    *(WHOLE_BODY_CONTROLLER, EXTERNAL_FORCE_BROADCASTER),
+)
 
 
 def control_plugin_files(
