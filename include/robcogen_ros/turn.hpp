@@ -25,6 +25,22 @@ inline Eigen::Vector3d turn_between(
   return angle * turn.axis();
 }
 
+/// The turn that leads from one direction to another, the short way, as a rotation vector.
+///
+/// \param from of length 1
+/// \param to of length 1; straight back, the turn is about any normal
+inline Eigen::Vector3d turn_between(
+  const Eigen::Vector3d & from, const Eigen::Vector3d & to) noexcept
+{
+  const Eigen::Vector3d normal = from.cross(to);
+  const double sine = normal.norm(), cosine = from.dot(to);
+  if (sine > 0.0)
+  {
+    return normal * (std::atan2(sine, cosine) / sine);
+  }
+  return cosine > 0.0 ? normal : Eigen::Vector3d(M_PI * from.unitOrthogonal());
+}
+
 /// An orientation after a turn, given as a rotation vector [rad].
 inline Eigen::Quaterniond turned(
   const Eigen::Vector3d & turn, const Eigen::Quaterniond & from) noexcept

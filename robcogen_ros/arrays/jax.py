@@ -135,7 +135,7 @@ def _calls() -> ctypes.CDLL:
     sources = [include_directory() / "robcogen_ros" / "xla" / "call.cpp"]
     flags = ["-isystem", ffi.include_dir()]
     api = Path(ffi.include_dir()) / "xla" / "ffi" / "api"
-    headers = [*sources[0].parents[1].glob("*.h"), *api.glob("*.h")]
+    headers = api.glob("*.h")
     path = compiled_once("xla", sources, flags, headers, "the call of robots by XLA (once, 5 s)")
     library = ctypes.CDLL(str(path))
     ffi.register_ffi_target(_CALL, ffi.pycapsule(library.robcogen_xla_call), platform="cpu")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.toolchain import cache_directory, not_kept
+from robcogen_ros.runtime.toolchain import cache_directory, not_kept, with_headers
 
 SOURCES = Path(__file__).parent / "cpp"
 """Where their sources are."""
@@ -23,7 +22,7 @@ def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
         RobcogenError: If nothing can be kept there.
     """
     digest = hashlib.sha256(repr(list(command)).encode())
-    for path in _with_headers(sources):
+    for path in with_headers(sources):
         digest.update(path.read_bytes())
     folder = cache_directory() / "bench" / digest.hexdigest()[:32]
     try:
@@ -31,16 +30,3 @@ def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:
     except OSError as error:
         raise RobcogenError(not_kept(error.strerror)) from error
     return folder / name
-
-
-def _with_headers(sources: Iterable[Path]) -> list[Path]:
-    """Sources and all headers beside them that they include, in order."""
-    found: set[Path] = set()
-    pending = list(sources)
-    while pending:
-        path = pending.pop()
-        if path not in found and path.is_file():
-            found.add(path)
-            names = re.findall(r'^#include "(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
-            pending += [path.parent / name for name in names]
-    return sorted(found)

@@ -30,6 +30,7 @@ from robcogen_ros.runtime.toolchain import (
     flags_for_here,
     processor,
     scratch_beside,
+    with_headers,
 )
 
 _TARGET = Target("robcogen_cache", "robot", "the model given to robcogen_ros.build()")
@@ -112,7 +113,7 @@ def compiled_once(
         name: The library, `librobcogen_ros_<name>.so`.
         sources: Its sources.
         flags: Options for the compiler beside those of all libraries.
-        headers: Files on which it depends too.
+        headers: Files on which it depends beside what its sources include of this package.
         title: What is told while it is compiled.
 
     Raises:
@@ -120,7 +121,7 @@ def compiled_once(
     """
     cxx = compiler()
     options = [*LIBRARY_FLAGS, *flags, *flags_for_here(cxx)]
-    texts = [path.read_bytes() for path in sorted({*sources, *headers})]
+    texts = [path.read_bytes() for path in [*with_headers(sources), *sorted(headers)]]
     key = hashlib.sha256(repr((cxx, options, processor(), texts)).encode()).hexdigest()[:32]
     path = cache_directory() / key / f"librobcogen_ros_{name}.so"
     if not os.access(path, os.R_OK):

@@ -13,12 +13,6 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compile import compiled_once
 from robcogen_ros.runtime.toolchain import LOADABLE, eigen_directory, proxsuite_directory
 
-_ROOMS = (
-    *("control", "core", "estimator", "ground", "inverse_kinematics"),
-    *("legged", "observer", "parameters", "whole_body"),
-)
-"""Folders of headers and sources that the core is made of, beside public headers."""
-
 
 def core_library(name: str, joints: int, contacts: int) -> ctypes.CDLL:
     """A library of objects with room for a robot: installed, or compiled once and kept.
@@ -71,8 +65,7 @@ def _compiled(name: str, room: int) -> Path:
         f"-DROBCOGEN_MOST_JOINTS={room * MOST_JOINTS}",
         f"-DROBCOGEN_MOST_CONTACTS={room * MOST_CONTACTS}",
     ]
-    headers = [path for folder in _ROOMS for path in (root / folder).iterdir()]
-    headers += root.glob("*.h*")
+    headers = []
     if name == "whole_body" and proxsuite is not None:
         sources.append(root / "whole_body" / "proxqp.cpp")
         flags += ["-isystem", str(proxsuite), "-DROBCOGEN_ROS_WITH_PROXQP"]

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import platform
+import re
 import shlex
 import shutil
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from robcogen_ros.backends.render import generator_files
+from robcogen_ros.backends.render import generator_files, include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import task
 from robcogen_ros.runtime.commands import run_all
@@ -30,6 +31,8 @@ _ARITHMETIC = (
 
 LIBRARY_FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
 """What sources of a library to load are compiled with."""
+
+_INCLUDE = re.compile(r'^ *# *include "(.*)"', re.MULTILINE)
 
 PLAIN_STARTUP = ("-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2")
 """What undoes them of a library, which would let its process take small numbers for zero."""
@@ -231,6 +234,26 @@ def fingerprint(request: object, headers: Iterable[Path]) -> str:
     for path in [*generator_files(), *sorted(headers)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:32]
+
+
+def with_headers(sources: Iterable[Path]) -> list[Path]:
+    """Returns sources and the headers they include, of this package or beside them, in order.
+
+    Headers that only some macros include are among them.
+
+    Args:
+        sources: Files of C or C++.
+    """
+    found: set[Path] = set()
+    pending = list(sources)
+    while pending:
+        path = pending.pop()
+        if path in found or not path.is_file():
+            continue
+        found.add(path)
+        for name in _INCLUDE.findall(path.read_text(encoding="utf-8")):
+            pending += [path.parent / name, include_directory() / name]
+    return sorted(found)
 
 
 def compile_sources(command: Sequence[str], sources: Sequence[Path]) -> list[str]:

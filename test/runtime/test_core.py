@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime.core import core_library
+from robcogen_ros.runtime.toolchain import compiler, eigen_directory, with_headers
 from test.support.hyq import STANCE, hyq
 from test.support.objects import rounds
 
@@ -36,6 +39,24 @@ def test_only_functions_of_c_are_exported(name: str) -> None:
     )
     strong = {line.split()[2] for line in said.stdout.splitlines() if line.split()[1] not in "VWu"}
     assert strong == {f"robcogen_core_{name}", "robcogen_core_size"}
+
+
+@pytest.mark.parametrize("name", ["base_estimator", "whole_body"])
+def test_it_is_compiled_anew_when_a_header_changes(name: str) -> None:
+    """What the compiler reads of this package is what is looked at, and not all there is."""
+    root = include_directory()
+    source = root / "robcogen_ros" / "core" / f"{name}.cpp"
+    flags = [f"-I{root}", "-isystem", str(eigen_directory())]
+    read = subprocess.run(
+        [*compiler(), "-std=c++17", *flags, "-MM", str(source)],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    included = {Path(each).resolve() for each in re.findall(r"\S+\.[ch]pp\b|\S+\.h\b", read.stdout)}
+    looked_at = {path.resolve() for path in with_headers([source])}
+    assert included <= looked_at
+    assert len(looked_at) < 70 < len(list(root.rglob("*.hpp")))
 
 
 def state(count: int, random: np.random.Generator) -> list[Any]:

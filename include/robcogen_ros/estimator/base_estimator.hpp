@@ -15,7 +15,9 @@
 #include "robcogen_ros/estimator/invariant_filter.hpp"
 #include "robcogen_ros/estimator/reading.hpp"
 #include "robcogen_ros/estimator/settings.hpp"
+#include "robcogen_ros/estimator/turns.hpp"
 #include "robcogen_ros/sizes.hpp"
+#include "robcogen_ros/turn.hpp"
 
 namespace robcogen_ros::estimator
 {
@@ -45,7 +47,7 @@ public:
   using Vector = Eigen::Vector3d;
 
   /// \param settings without a problem()
-  explicit BaseEstimator(const Settings<Robot> & settings = Settings<Robot>())
+  explicit BaseEstimator(const Settings<Robot> & settings)
   : settings_(settings),
     noise_{
       settings.gyroscope_noise, settings.accelerometer_noise, settings.gyroscope_bias_walk,
@@ -279,7 +281,7 @@ private:
   void level(const Vector & force, double step) noexcept
   {
     const Vector up = -settings_.gravity.normalized();
-    const Eigen::Quaterniond upright = Eigen::Quaterniond::FromTwoVectors(force, up);
+    const Eigen::Quaterniond upright = turned(turn_between(force.normalized(), up));
     const Vector ahead = upright * Vector::UnitX();
     const Vector wanted = Vector::UnitX() - up.x() * up;
     const double heading = std::atan2(up.dot(ahead.cross(wanted)), ahead.dot(wanted));

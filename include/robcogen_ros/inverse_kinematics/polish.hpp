@@ -2,15 +2,16 @@
 #ifndef ROBCOGEN_ROS__INVERSE_KINEMATICS__POLISH_HPP_
 #define ROBCOGEN_ROS__INVERSE_KINEMATICS__POLISH_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/inverse_kinematics/chain.hpp"
+#include "robcogen_ros/products.hpp"
+#include "robcogen_ros/turn.hpp"
 
 namespace robcogen_ros::inverse_kinematics
 {
@@ -94,9 +95,7 @@ struct Moving
       Eigen::Matrix<double, 2, 3> sides;
       sides.row(0) = there.unitOrthogonal();
       sides.row(1) = there.cross(Vector3d(sides.row(0).transpose()));
-      const Vector3d turn =
-        rotation_vector(Eigen::Quaterniond::FromTwoVectors(here, there).toRotationMatrix());
-      result.left.head<2>() = sides * turn;
+      result.left.head<2>() = sides * turn_between(here, there);
       result.J.topRows(2) = sides * J.topRows(3);
     }
     return result;
@@ -112,21 +111,37 @@ struct Moving
   }
 };
 
+using Square =
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_joints, most_joints>;
+using SquareFactors = Elimination<Square, most_joints>;
+
+/// Returns the product of two matrices with a number added on its diagonal.
+inline Square damped_product(const View & a, const View & b, double damping) noexcept
+{
+  Square result = product<Square>(a, b);
+  for (int i = 0; i < a.rows; ++i)
+  {
+    result(i, i) += damping;
+  }
+  return result;
+}
+
 /// Returns the step that brings a chain nearest to a target, damped [(m, rad)^2 a unit^2].
 inline Positions step_to(const Error & error, double damping) noexcept
 {
-  const auto & J = error.J;
-  if (J.rows() <= J.cols())
+  const View J = error.J, transposed = J.transposed();
+  SquareFactors factors;
+  if (J.rows <= J.columns)
   {
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6> square =
-      J.lazyProduct(J.transpose());
-    square.diagonal().array() += damping;
-    return J.transpose().lazyProduct(square.ldlt().solve(error.left));
+    Rows left = error.left;
+    factors.compute(damped_product(J, transposed, damping));
+    factors.solve(left.data());
+    return product<Positions>(transposed, left);
   }
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6> square =
-    J.transpose().lazyProduct(J);
-  square.diagonal().array() += damping;
-  return square.ldlt().solve(J.transpose().lazyProduct(error.left));
+  Positions step = product<Positions>(transposed, error.left);
+  factors.compute(damped_product(transposed, J, damping));
+  factors.solve(step.data());
+  return step;
 }
 
 /// Improves positions until nothing is left or it no longer helps; returns what is left.
@@ -162,38 +177,48 @@ inline Error polish(const Moving & moving, const Task & task, Positions & q, int
   return best;
 }
 
+/// Returns the inverse of a square matrix; not finite where there is none.
+inline Square inverse_of(const Square & matrix) noexcept
+{
+  SquareFactors factors;
+  factors.compute(matrix);
+  Square result = Square::Identity(matrix.rows(), matrix.cols());
+  for (int j = 0; j < result.cols(); ++j)
+  {
+    factors.solve(&result(0, j));
+  }
+  return result;
+}
+
 /// Returns the margin to singular positions: one over the Frobenius norm of the inverse Jacobian,
 /// rows of positions divided by a length. The least singular value is at most 2.5 times as large.
 inline double margin_of(Jacobian J, double length) noexcept
 {
   J.bottomRows(3) /= length;
-  if (J.rows() == 6 && J.cols() == 6)
+  if (J.rows() == J.cols())
   {
-    const Eigen::Matrix<double, 6, 6> square = J;
-    const double norm = square.partialPivLu().inverse().norm();
+    const double norm = inverse_of(J).norm();
     return std::isfinite(norm) ? 1.0 / norm : 0.0;
   }
-  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-  const Square square = J.rows() <= J.cols() ? Square(J.lazyProduct(J.transpose()))
-                                             : Square(J.transpose().lazyProduct(J));
-  const double trace = square.ldlt().solve(Square::Identity(square.rows(), square.cols())).trace();
+  const View wide = J, tall = wide.transposed();
+  const Square square =
+    product<Square>(J.rows() < J.cols() ? wide : tall, J.rows() < J.cols() ? tall : wide);
+  const double trace = inverse_of(square).trace();
   return trace > 0.0 && std::isfinite(trace) ? 1.0 / std::sqrt(trace) : 0.0;
 }
 
 /// Returns the direction, of length 1, in which joints move the end least: by inverse iteration.
 inline Positions idle_direction(const Jacobian & J) noexcept
 {
-  using Square = Eigen::Matrix<
-    double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_joints, most_joints>;
-  Square square = J.transpose().lazyProduct(J);
-  square.diagonal().array() += 1e-12;
-  const Eigen::LDLT<Square> factor(square);
+  SquareFactors factors;
+  factors.compute(damped_product(View(J).transposed(), J, 1e-12));
   Positions result = Positions::LinSpaced(J.cols(), 1.0, 2.0);
   for (int i = 0; i < 4; ++i)
   {
-    result = factor.solve(result.normalized()).eval();
+    factors.solve(result.data());
+    result.normalize();
   }
-  return result.normalized();
+  return result;
 }
 
 /// Numbers that look random and are the same every time (Steele, Lea, Flood 2014).

@@ -2,8 +2,8 @@
 #ifndef ROBCOGEN_ROS__INVERSE_KINEMATICS__SIX_HPP_
 #define ROBCOGEN_ROS__INVERSE_KINEMATICS__SIX_HPP_
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,7 +61,7 @@ inline Vector3d common_point(const Axis & one, const Axis & two, const Axis & th
     sum += flat;
     right += flat * axis->point;
   }
-  return sum.ldlt().solve(right);
+  return sum.inverse() * right;
 }
 
 /// Moves two axes so that they meet or are parallel, whichever they nearly do.
