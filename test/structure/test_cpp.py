@@ -13,7 +13,7 @@ MAY_INCLUDE = {
     "simd": {""},
     "interpreter": set(),
     "interface": {"", "simd"},
-    "inverse_kinematics": set(),
+    "inverse_kinematics": {""},
     "core": {
         *("", "control", "estimator", "ground", "whole_body", "legged", "observer", "parameters"),
         "inverse_kinematics",
