@@ -25,7 +25,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = "README.md", "docs/install.md", "docs/quick_start.md", "docs/tutorial.md"
+HOW_TO = sorted((ROOT / "docs" / "how_to").glob("*.md"))
+PAGES = (
+    *("README.md", "docs/install.md", "docs/quick_start.md", "docs/tutorial.md"),
+    *(page.relative_to(ROOT).as_posix() for page in HOW_TO),
+)
 CLONED = "https://github.com/robcogen/robcogen_ros.git"
 WORKSPACE, MINUTES = "workspace", "minutes"
 MARKS = {
@@ -40,6 +44,9 @@ FILES = {
     "arm.urdf": "examples/two_link_arm/two_link_arm.urdf",
     "arm.urdf.xacro": "examples/my_arm_control/description/my_arm.urdf.xacro",
     "my_arm.ros2_control.xacro": "examples/my_arm_control/description/my_arm.ros2_control.xacro",
+    "quadruped.kindsl": "examples/quadruped.kindsl",
+    "leg.urdf": "examples/linkages/leg.urdf",
+    "leg.yaml": "examples/linkages/leg.yaml",
 }
 """What a user of the pages has."""
 _HAS_COLCON = shutil.which("colcon") is not None and "AMENT_PREFIX_PATH" in os.environ
