@@ -14,13 +14,15 @@ from robcogen_ros.model.description import ClosureDescription
 from robcogen_ros.model.expression import ONE
 from robcogen_ros.model.rods import Rod
 from robcogen_ros.model.spanning_tree import Ring, SpanningTree
+from robcogen_ros.model.starts import DEGREES, Start, fitted
 
 Array = NDArray[np.float64]
 
 LINEAR = 1e-9
 """How far positions may be from linear functions that are these [rad or m]."""
 _PARALLEL = 1e-9
-_TRIED = 1000
+_TRIED, _NEAR, _FAR = 1000, 0.7, 1.5
+"""Positions that are tried, the share of them within 1 rad or m, and how far others are."""
 _MOST_STEPS = 12
 _MOST_SIDED = 8
 """Joints whose determinant is computed to tell one way to close loops from another."""
@@ -168,11 +170,12 @@ class ClosureForms:
         random = np.random.default_rng(54)
         own = list(drivers)
         low, high = (x + side * _BEYOND for x, side in zip(self.limits, (-1, 1), strict=True))
-        ends = (np.clip(x - self.begin, -1, 1)[own] for x in (low, high))
+        far = np.where(np.arange(_TRIED) < _NEAR * _TRIED, 1.0, _FAR)[:, None]
+        ends = (np.clip((x - self.begin)[own], -far, far) for x in (low, high))
         least, most = (
-            np.where(x * side > 0, x, side) for x, side in zip(ends, (-1, 1), strict=True)
+            np.where(x * side > 0, x, side * far) for x, side in zip(ends, (-1, 1), strict=True)
         )
-        away = random.uniform(least, most, (_TRIED, len(own)))
+        away = random.uniform(least, most)
         there = np.repeat(self.begin[None], _TRIED, axis=0)
         newton.steps, newton.parts = _MOST_STEPS, 1
         for _ in range(_WAY):
@@ -182,15 +185,16 @@ class ClosureForms:
             away = away[count > 0]
         inside = ((low < there) & (there < high)).all(axis=1)
         there = there[inside] if inside.any() else there
-        found = {}
-        for newton.parts in _PARTS:
-            count = newton.led(there)
-            found[newton.parts] = (
-                int(count.max(initial=0)),
-                float(np.sum(count == 0) / max(len(there), 1)),
-            )
-        newton.parts = min(_PARTS, key=lambda parts: round(found[parts][1], 2))
-        newton.steps, missed = found[newton.parts]
+        tried = there[(np.abs(there - self.begin)[:, own] <= 1).all(axis=1)]
+        found = []
+        for near in (None, *(newton.fitted(there, own, degree) for degree in DEGREES)):
+            for newton.parts in _PARTS:
+                newton.near = near
+                count = newton.led(tried)
+                missed = float(np.sum(count == 0) / max(len(tried), 1))
+                found.append((missed, int(count.max(initial=0)), newton.parts, near))
+        best = min(found, key=lambda each: (round(each[0], 2), each[1]))
+        missed, newton.steps, newton.parts, newton.near = best
         newton.closed_at = CLOSED
         return missed
 
@@ -201,12 +205,16 @@ class Newton:
     Attributes:
         steps: How many steps, at most.
         parts: In how many of them what is left falls evenly to zero.
+        near: Where they start, of the coordinates `drivers`; where loops are written if none.
+        drivers: Numbers of these.
         sides: The sign of the determinant of what is solved; none of more than a few joints.
         closed_at: Sum of the squares of gaps of what counts as closed.
     """
 
     steps = _MOST_STEPS
     parts = 1
+    near: Start | None = None
+    drivers: Sequence[int] = ()
 
     def __init__(
         self,
@@ -238,13 +246,20 @@ class Newton:
         self.sides = (int(np.sign(np.linalg.det(K))),) if len(K) <= _MOST_SIDED else ()
 
     def led(self, q: Array) -> NDArray[np.int64]:
-        """How many steps lead to closed positions from where the loops are written; 0: too many."""
+        """How many steps lead to closed positions from where they start; 0: too many."""
         start = q.copy()
         start[:, self._columns] = self._begin[self._columns]
+        if self.near is not None:
+            start[:, self._columns] = np.stack(self.near.at(list(q[:, self.drivers].T)), axis=1)
         found, count = self.closed(start)
         off = (found - q)[:, self._columns]
         off = np.where(self._turning, np.angle(np.exp(1j * off)), off)
         return np.where(np.abs(off).max(axis=1, initial=0) < self._reached, count, 0)
+
+    def fitted(self, q: Array, drivers: Sequence[int], degree: int) -> Start | None:
+        """Where steps may start, next to closed positions, as polynomials of the coordinates."""
+        self.drivers = drivers
+        return fitted(q[:, drivers], q[:, self._columns], degree)
 
     def closed(self, q: Array) -> tuple[Array, NDArray[np.int64]]:
         """Positions, (m, n), and the steps to each; 0 where they do not lead to one."""

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.starts import Start
 
 FIXED: dict[str, tuple[int, ...]] = {
     "point": (3, 4, 5),
@@ -67,6 +68,9 @@ class Closure:
             joint slides at a corner, its sign alone: 1 where, as far as it does, it moves the way
             between the others along its axis.
         start: Where the joints are as the loops are written, and before the first step [rad or m].
+        near: Where the joints that steps give are before the first step instead, as polynomials of
+            the coordinates.
+        coordinates: Numbers of these.
         steps: How many steps.
         parts: In how many of them what is left of the equations falls evenly to zero.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
@@ -86,6 +90,8 @@ class Closure:
     steps: int = 0
     parts: int = 1
     rods: tuple[tuple[int, ...], ...] = ()
+    near: Start | None = None
+    coordinates: tuple[int, ...] = ()
 
     @property
     def solved(self) -> tuple[int, ...]:
@@ -94,7 +100,17 @@ class Closure:
 
     def map(self, lift: Callable[[Scalar], Any]) -> Closure:
         """The same with its numbers over another scalar."""
-        return replace(self, start=tuple(map(lift, self.start))) if self.start else self
+        near = self.near and self.near.map(lift)
+        return replace(self, start=tuple(map(lift, self.start)), near=near)
+
+    def started(self, q: Sequence[Scalar]) -> Closure:
+        """The same with the start that it has at positions of all coordinates."""
+        if self.near is None:
+            return self
+        places = dict(zip(self.dependent, self.start, strict=True))
+        found = self.near.at([q[k] for k in self.coordinates])
+        places |= zip(self.solved, found, strict=True)
+        return replace(self, start=tuple(places.values()), near=None)
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter
 from robcogen_ros.model.joint_kinds import KINDS, Helical, JointKind
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
+from robcogen_ros.model.starts import Start
 
 JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
 Form = Literal["box", "sphere", "cylinder", "capsule", "mesh"]
@@ -237,6 +238,7 @@ class ClosureDescription:
         start: Where the dependent joints are as the loops are written, closed [rad or m].
         steps: How many steps of Newton's method; none where there are corners.
         parts: See `closures.Closure`.
+        near: See `closures.Closure`, of the coordinates in their order here.
         rods: Of each loop that holds a rod, the names of the joints in which it hangs.
         linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
             linear function of them; there are no corners then.
@@ -253,6 +255,7 @@ class ClosureDescription:
     parts: int = 1
     rods: tuple[tuple[str, ...], ...] = ()
     linear: tuple[tuple[tuple[int, ...], float], ...] = ()
+    near: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

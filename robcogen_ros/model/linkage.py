@@ -259,7 +259,8 @@ class _Linkage:
             self._at.told.append(not_led(closure, newton.steps, missed))
         self._forms.newtons[closure.loops[0].name] = newton
         signs, steps, parts = closure.signs + newton.sides, newton.steps, newton.parts
-        return replace(closure, steps=steps, parts=parts, signs=signs) if steps else None
+        found = replace(closure, steps=steps, parts=parts, signs=signs, near=newton.near)
+        return found if steps else None
 
     def _limited(
         self,

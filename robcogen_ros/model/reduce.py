@@ -213,6 +213,8 @@ class _Reduction:
             found.steps,
             found.parts,
             tuple(tuple(numbers[name] for name in rod) for rod in found.rods),
+            found.near and found.near.map(lambda x: expression(number_of(x))),
+            tuple(self.coordinate_of[name] for name in found.coordinates),
         )
 
     def _bodies(self) -> Iterator[OpenBody]:

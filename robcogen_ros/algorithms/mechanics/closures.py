@@ -50,8 +50,9 @@ def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
         joint if joint.is_open else replace(joint, position=position)
         for joint, position in zip(robot.joints, joint_positions(robot, q), strict=True)
     )
-    robot = replace(robot, joints=tuple(known))
-    for closure in robot.closures:
+    closures = tuple(closure.started(q) for closure in robot.closures)
+    robot = replace(robot, joints=tuple(known), closures=closures)
+    for closure in closures:
         placed = with_turns if closure.corners else with_closed_positions
         robot = with_rates(placed(robot, closure), closure)
     return robot
