@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.model.closures import CLOSED, FIXED
+from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.description import ClosureDescription
 from robcogen_ros.model.expression import ONE
 from robcogen_ros.model.rods import Rod
@@ -27,6 +27,8 @@ _MOST_STEPS = 12
 _MOST_SIDED = 8
 """Joints whose determinant is computed to tell one way to close loops from another."""
 _REACHED = 1e-9
+_LEFT = 2e-14
+"""Gaps below are closed: rounding, of links of up to a metre [rad or m]."""
 _BEYOND = 0.05
 """How far beyond limits positions count [rad or m]."""
 _WAY = 6
@@ -195,7 +197,6 @@ class ClosureForms:
                 found.append((missed, int(count.max(initial=0)), newton.parts, near))
         best = min(found, key=lambda each: (round(each[0], 2), each[1]))
         missed, newton.steps, newton.parts, newton.near = best
-        newton.closed_at = CLOSED
         return missed
 
 
@@ -208,7 +209,7 @@ class Newton:
         near: Where they start, of the coordinates `drivers`; where loops are written if none.
         drivers: Numbers of these.
         sides: The sign of the determinant of what is solved; none of more than a few joints.
-        closed_at: Sum of the squares of gaps of what counts as closed.
+        closed_at: Sum of the squares of gaps of what counts as closed, half of those at run time.
     """
 
     steps = _MOST_STEPS
@@ -235,7 +236,7 @@ class Newton:
         """
         self._tree, self._columns, self._begin = tree, list(columns), begin
         self._reached = max(_REACHED, 100 * tree.closed_at)
-        self.closed_at = (1e-13 * max(tree.size, 1.0)) ** 2
+        self.closed_at = (_LEFT * max(tree.size, 1.0)) ** 2
         kinds = {j.coordinate: j.kind for j in tree.robot.joints}
         self._turning = [kinds[c].turns and not kinds[c].slides for c in columns]
         self._rows = [
@@ -275,7 +276,7 @@ class Newton:
             before = (gap * gap).sum(axis=1)
             gap, K = self._gap_and_rates(q[open_])
             off, det = ((gap - wanted) ** 2).sum(axis=1), np.linalg.det(K)
-            on = (off < before / (2 * share) ** 2 + CLOSED) & (np.abs(det) > 0)
+            on = (off < before / (2 * share) ** 2 + self.closed_at) & (np.abs(det) > 0)
             far = ~((gap * gap).sum(axis=1) < self.closed_at)
             counts[open_[~far & on & np.isin(np.sign(det), self.sides or (-1, 1))]] = number
             on &= far

@@ -23,10 +23,6 @@ The origin stays, the origin and an axis, or all of the frame.
 """
 
 
-CLOSED = 1e-24
-"""Sum of the squares of gaps of what counts as closed."""
-
-
 def closing_frames(loop: str) -> tuple[str, str]:
     """Names of the frames of a loop that are written as places on links."""
     return f"closing_{loop}_1", f"closing_{loop}_2"
@@ -73,6 +69,7 @@ class Closure:
         coordinates: Numbers of these.
         steps: How many steps.
         parts: In how many of them what is left of the equations falls evenly to zero.
+        closed_at: Sum of the squares of gaps [m, rad] of what counts as closed.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
             the numbers of these; its sign is 1 where the second turns the rod, at first, towards
             the first axis, else -1. Of a single rod without steps, the sign of the joint that
@@ -89,6 +86,7 @@ class Closure:
     start: tuple[Scalar, ...] = ()
     steps: int = 0
     parts: int = 1
+    closed_at: float = 0.0
     rods: tuple[tuple[int, ...], ...] = ()
     near: Start | None = None
     coordinates: tuple[int, ...] = ()

@@ -238,6 +238,7 @@ class ClosureDescription:
         start: Where the dependent joints are as the loops are written, closed [rad or m].
         steps: How many steps of Newton's method; none where there are corners.
         parts: See `closures.Closure`.
+        closed_at: See `closures.Closure`.
         near: See `closures.Closure`, of the coordinates in their order here.
         rods: Of each loop that holds a rod, the names of the joints in which it hangs.
         linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
@@ -253,6 +254,7 @@ class ClosureDescription:
     start: tuple[float, ...] = ()
     steps: int = 0
     parts: int = 1
+    closed_at: float = 0.0
     rods: tuple[tuple[str, ...], ...] = ()
     linear: tuple[tuple[tuple[int, ...], float], ...] = ()
     near: Start | None = None

@@ -260,7 +260,7 @@ class _Linkage:
         self._forms.newtons[closure.loops[0].name] = newton
         signs, steps, parts = closure.signs + newton.sides, newton.steps, newton.parts
         found = replace(closure, steps=steps, parts=parts, signs=signs, near=newton.near)
-        return found if steps else None
+        return replace(found, closed_at=4 * newton.closed_at) if steps else None
 
     def _limited(
         self,

@@ -212,6 +212,7 @@ class _Reduction:
             tuple(expression(number_of(x)) for x in found.start),
             found.steps,
             found.parts,
+            found.closed_at,
             tuple(tuple(numbers[name] for name in rod) for rod in found.rods),
             found.near and found.near.map(lambda x: expression(number_of(x))),
             tuple(self.coordinate_of[name] for name in found.coordinates),

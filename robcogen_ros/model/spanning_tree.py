@@ -148,9 +148,13 @@ class SpanningTree:
         return poses
 
     def gaps(self, q: Array) -> list[Array]:
-        """What the rows of each loop are off [rad, m], (..., rows)."""
-        poses = self.poses(q)
-        return [self._between(poses, k)[0] for k in range(len(self.rings))]
+        """What the rows of each loop are off [rad, m], (rows,), turns however large."""
+        poses, found = self.poses(q), []
+        for k, ring in enumerate(self.rings):
+            off, X = self._between(poses, k)
+            turned = _turn(X[:3, :3], off) if ring.fixed[:3] == (0, 1, 2) else off[:3]
+            found.append(np.concatenate([turned, off[3:]]))
+        return found
 
     def jacobians(self, q: Array) -> list[Array]:
         """The rows of each loop, (..., rows, n): Jacobian of its second frame in the first."""
@@ -158,7 +162,7 @@ class SpanningTree:
         return [self._rows(poses, k) for k in range(len(self.rings))]
 
     def part(self, q: Array, rings: Sequence[int]) -> tuple[list[Array], list[Array]]:
-        """`gaps` and `jacobians` of some of the loops."""
+        """What the rows of some loops are off, to first order, and their `jacobians`."""
         poses = self.poses(q, {i for k in rings for i in self._supports[k]})
         return [self._between(poses, k)[0] for k in rings], [self._rows(poses, k) for k in rings]
 
@@ -201,7 +205,7 @@ class SpanningTree:
     def closed(self, q: Array) -> Array | None:
         """The nearest position where the loops are closed; None if none is found."""
         found = self.nearest(q)
-        return found if self._is_closed(found) and self._upright(found) else None
+        return found if self._is_closed(found) else None
 
     def left(self, q: Array) -> float:
         """The largest gap [rad or m]."""
@@ -214,13 +218,13 @@ class SpanningTree:
         """The nearest position where the loops are closed as far as they can be."""
         last = math.inf
         for _ in range(_STEPS):
-            gap, K = map(np.concatenate, self.part(q, range(len(self.rings))))
+            gap, K = map(np.concatenate, (self.gaps(q), self.jacobians(q)))
             step = np.linalg.lstsq(K, gap, rcond=self.cut)[0]
             length = float(np.abs(step).max())
             if np.abs(gap).max() < _CLOSED * max(self.size, 1.0):
                 break
-            if last / 2 < length < _SMALL_STEP and self._upright(q):
-                break  # steps lead away, slowly at first, from where a frame is upside down
+            if last / 2 < length < _SMALL_STEP:
+                break
             q, last = q - step * min(1.0, 0.5 / max(length, 1e-300)), length
         return q
 
@@ -267,14 +271,6 @@ class SpanningTree:
             near, far = (half, far) if closed else (near, half)
         return start + near * (goal - start)
 
-    def _upright(self, q: Array) -> bool:
-        """Whether no frame that is fixed in all rows stands upside down."""
-        poses = self.poses(q)
-        rotations = (
-            self._between(poses, k)[1][:3, :3] for k, r in enumerate(self.rings) if 2 in r.fixed
-        )
-        return all(np.trace(R) > 0 for R in rotations)
-
     def _between(self, poses: Sequence[Array], k: int) -> tuple[Array, Array]:
         """What the rows of a loop are off, and the pose of its second frame in the first."""
         ring, ends = self.rings[k], self._ends[k]
@@ -308,6 +304,20 @@ def _cross(a: Array, b: Array) -> Array:
     """The product of vectors; `numpy.cross` takes ten times as long for few."""
     (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
+def _turn(R: Array, off: Array) -> Array:
+    """About which axis, and how far, a frame is turned from another, (3,) [rad].
+
+    Args:
+        R: Its axes are the columns, in the other's coordinates.
+        off: The same to first order, (3,) at least, which is none after half a turn too.
+    """
+    sine, cosine = float(np.linalg.norm(off[:3])), (np.trace(R) - 1) / 2
+    if sine > 1e-8:
+        return off[:3] * (np.arctan2(sine, cosine) / sine)
+    half_turned = (R + np.eye(3))[np.argmax(np.diag(R))]
+    return off[:3] if cosine > 0 else half_turned * (np.pi / np.linalg.norm(half_turned))
 
 
 def rank(matrix: Array, cut: float = _RANK) -> int:

@@ -303,6 +303,32 @@ def test_rows_that_agree_with_others_to_few_digits_do_not_count(tmp_path: Path) 
     np.testing.assert_allclose(forces, exact_forces, atol=1e-3)
 
 
+def test_a_weld_that_is_written_half_a_turn_off_is_closed(tmp_path: Path) -> None:
+    urdf = (
+        '<robot name="ring">'
+        + links("base", "a", "b", "c", "d")
+        + joint("first", "base", "a", "")
+        + joint("second", "a", "b", 'xyz="0.05 0 0.3"')
+        + joint("third", "b", "c", 'xyz="0.4 0 0"')
+        + joint("fourth", "c", "d", 'xyz="0 0 -0.3"')
+        + "</robot>"
+    )
+    base = "{link: base, xyz: [0.45, 0, 0], rpy: [0, 3.14159265358979, 0]}"
+    weld = f"loops: {{weld: {{frames: [d, {base}], fixed: all}}}}\nposition: {{first: 0}}\n"
+    found = Linkage.of(tmp_path, urdf, weld)
+    turned = found.of_robot(f"{found.loops[0][1]}_X_d", q=np.array([0.6]))[:3, :3]
+    np.testing.assert_allclose(turned, np.eye(3), atol=1e-12)
+
+
+def test_a_hinge_turns_however_its_frames_are_turned_about_it(tmp_path: Path) -> None:
+    turned = "xyz: [0.6, 0, 0], rpy: [0, 3.14159265358979, 0]}"
+    loops = FOUR_BAR_LOOPS.replace("xyz: [0.6, 0, 0]}", turned)
+    assert loops != FOUR_BAR_LOOPS
+    found, exact = (reading(tmp_path, text).robot for text in (loops, FOUR_BAR_LOOPS))
+    assert found.joints == exact.joints
+    assert found.closures == exact.closures
+
+
 def test_dead_centre_takes_a_position(tmp_path: Path) -> None:
     urdf = PARALLELOGRAM.format(elbow="", second="").replace('xyz="0 0 0.2"', 'xyz="0.1 0 0.3"')
     text = PARALLELOGRAM_LOOPS.replace("[0, 0, -0.1]", "[0.1, 0, 0]")

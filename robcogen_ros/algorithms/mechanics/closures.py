@@ -34,7 +34,7 @@ from robcogen_ros.algorithms.mechanics.loop_steps import (
 )
 from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, turned, with_turns
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import CLOSED, Closure
+from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.operation import Scalar, atan2, cos, is_zero, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Robot
 
@@ -153,4 +153,4 @@ def _steps_margin(robot: Robot, closure: Closure) -> Scalar:
     sines = [1 / sqrt(dot(a, a) * dot(b, b)) for a, b in zip(rows, columns, strict=True)]
     margin = reduce(minimum, sines)
     own = select(room_left(robot, closure), margin, -margin)
-    return select(CLOSED - left, own, -sqrt(left))
+    return select(closure.closed_at - left, own, -sqrt(left))

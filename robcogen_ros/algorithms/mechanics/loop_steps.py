@@ -37,7 +37,7 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     spanning,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.closures import CLOSED, Closure, Loop
+from robcogen_ros.model.closures import Closure, Loop
 from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.operation import Scalar, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Frame, Joint, Robot
@@ -156,9 +156,9 @@ def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
         known, before = replace(robot, joints=tuple(joints)), dot(gaps, gaps)
         gaps, K = _equations(known, closure, known_transforms(known))
         off, share = _less(gaps, wanted), max(closure.parts - number + 1, 1)
-        rooms.append(before / (4 * share * share) + CLOSED - dot(off, off))
+        rooms.append(before / (4 * share * share) + closure.closed_at - dot(off, off))
     step(f"loop {closure.name}: whether it is closed")
-    room = reduce(minimum, rooms, CLOSED - dot(gaps, gaps))
+    room = reduce(minimum, rooms, closure.closed_at - dot(gaps, gaps))
     if sides := closure.signs[len(closure.rods) :]:
         side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
         room = select(side, room, -1)
