@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     description = with_motors(description, options.actuated)
     if description.loops:
         description, told = linked(description, description.loops, options)
+        options = replace(options, lock=None)  # loops are closed with joints locked
     robot, odd = reduction(description, options)
     return Reading(
         robot, description, written, tree, (*problems, *strictly([*told, *odd], options.strict))

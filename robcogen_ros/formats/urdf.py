@@ -95,6 +95,8 @@ def describe(
         joints=tuple(joints),
         frames=tuple(loops.frames),
         loops=loops.loops,
+        closures=tuple(loops.couplings),
+        linked=tuple(coupling.loops[0].name for coupling in loops.couplings),
         motors=urdf_rotors.motors(root, [j.name for j in joints if j.motion and not j.mimic]),
         shapes=seen,
         floating_base=floating,

@@ -1,8 +1,8 @@
 """Reads loops and couplings of URDF+ (Chignoli et al., 2024), and loop joints of Isaac Sim.
 
 A `<loop>` joins a frame of its predecessor with one of its successor, as a `<loop_joint>` does of
-its two links, whose elements have `xyz` and `rpy`; with a `<coupling>` the successor's joint is at
-`ratio` times the position of the predecessor's.
+its two links, whose elements have `xyz` and `rpy`. With a `<coupling>` the positions of the joints
+that move the successor alone add up to `ratio` times those that move the predecessor alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from robcogen_ros.formats.urdf_origin import Origins
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.closures import closing_frames
 from robcogen_ros.model.description import (
+    ClosureDescription,
     FrameDescription,
     JointDescription,
     LoopDescription,
@@ -23,7 +24,7 @@ from robcogen_ros.model.description import (
     Mimic,
 )
 from robcogen_ros.model.expression import expression
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.number import number
 from robcogen_ros.model.spatial import Pose, Vector
 
@@ -45,12 +46,14 @@ class Closing:
         unread: Elements that cannot be read, each with what is wrong.
         frames: Frames that loops join.
         loops: What closes loops; None where nothing does.
+        couplings: What makes a joint follow several others.
     """
 
     joints: list[JointDescription]
     unread: list[tuple[Element, str]] = field(default_factory=list)
     frames: list[FrameDescription] = field(default_factory=list)
     loops: LoopsDescription | None = None
+    couplings: list[ClosureDescription] = field(default_factory=list)
 
 
 def closing(root: Element, joints: Iterable[JointDescription], origins: Origins) -> Closing:
@@ -58,6 +61,9 @@ def closing(root: Element, joints: Iterable[JointDescription], origins: Origins)
     found = Closing([*joints])
     for element in root.all("coupling"):
         if wrong := _couple(element, found):
+            found.unread.append((element, wrong))
+    for element in root.all("coupling"):
+        if wrong := _couple_many(element, found):
             found.unread.append((element, wrong))
     loops = [loop for element in root.all(*LOOPS) if (loop := _loop(element, found, origins))]
     moving = {joint.name for joint in found.joints if joint.motion and not joint.mimic}
@@ -158,13 +164,63 @@ def _numbers(text: str) -> list[float]:
 
 
 def _couple(element: Element, found: Closing) -> str:
-    """Make the one joint of the successor follow that of the predecessor, or say what is wrong."""
+    """Makes a joint follow a single other one, or says what is wrong; leaves others for later."""
     if wrong := _ends_wrong(element, found):
         return wrong
-    ratio = element.first("ratio")
-    ratios = _numbers(ratio.attributes.get("value", "")) if ratio else []
+    ratios = _ratios(element)
     if len(ratios) != 1 or not ratios[0]:
         return 'expected <ratio value="NUMBER"/>, not zero'
+    leaders, followers = own = _movers(element, found)
+    if not leaders or not followers:
+        names = " and ".join(f"[{listed([repr(j.name) for j in path])}]" for path in own)
+        return f"expected joints that move each of the links alone, found {names}"
+    if len(leaders) + len(followers) == 2:
+        (leader,), (follower,) = own
+        if follower.mimic:
+            return f"joint '{follower.name}' follows joint '{follower.mimic.leader}' already"
+        mimic = Mimic(leader.name, expression(number(repr(ratios[0]))))
+        found.joints[found.joints.index(follower)] = replace(follower, mimic=mimic)
+    return ""
+
+
+def _couple_many(element: Element, found: Closing) -> str:
+    """Makes a joint follow several others, or says what is wrong."""
+    if element in (each for each, _ in found.unread):
+        return ""
+    leaders, (follower, *others) = _movers(element, found)
+    if not others and len(leaders) == 1:
+        return ""
+    joints = [*leaders, *others]
+    follow = {j.name for j in found.joints if j.mimic}
+    follow |= {name for coupling in found.couplings for name in coupling.dependent}
+    lead = {name for coupling in found.couplings for name in coupling.coordinates}
+    for joint in joints:
+        if joint.name in follow:
+            return f"joint '{joint.name}' follows another joint itself"
+    if follower.name in follow | lead:
+        return f"joint '{follower.name}' follows another joint already, or leads one"
+    (ratio,), ends = _ratios(element), _ends(element)
+    links = tuple(end.attributes["link"] for end in ends)
+    name = element.attributes.get("name", "")
+    found.couplings.append(
+        ClosureDescription(
+            (LoopDescription(name, links, "coupling", element.location),),
+            rows=(),
+            coordinates=tuple(joint.name for joint in joints),
+            dependent=(follower.name,),
+            linear=(((ratio,) * len(leaders) + (-1.0,) * len(others), 0.0),),
+        )
+    )
+    return ""
+
+
+def _ratios(element: Element) -> list[float]:
+    ratio = element.first("ratio")
+    return _numbers(ratio.attributes.get("value", "")) if ratio else []
+
+
+def _movers(element: Element, found: Closing) -> list[list[JointDescription]]:
+    """Joints that move one end of a coupling and not the other, for both, from the ends up."""
     movers = {joint.child: joint for joint in found.joints}
     paths: list[list[JointDescription]] = []
     for end in _ends(element):
@@ -173,15 +229,4 @@ def _couple(element: Element, found: Closing) -> str:
             path.append(movers[link])
             link = movers[link].parent
         paths.append(path)
-    own = [[j for j in path if j not in paths[1 - k] and j.motion] for k, path in enumerate(paths)]
-    if [len(path) for path in own] != [1, 1]:
-        names = " and ".join(
-            "[" + ", ".join(f"'{joint.name}'" for joint in path) + "]" for path in own
-        )
-        return f"expected one joint that moves each of the links, found {names}"
-    ((leader,), (follower,)) = own
-    if follower.mimic:
-        return f"joint '{follower.name}' follows joint '{follower.mimic.leader}' already"
-    mimic = Mimic(leader.name, expression(number(repr(ratios[0]))))
-    found.joints[found.joints.index(follower)] = replace(follower, mimic=mimic)
-    return ""
+    return [[j for j in path if j not in paths[1 - k] and j.motion] for k, path in enumerate(paths)]

@@ -71,9 +71,9 @@ class ClosureForms:
             return None
         for _ in columns:
             left = [row for row in range(own.shape[1]) if row not in chosen]
-            best = max(left, key=lambda row: round(_least(own, [*chosen, row]), 9))
+            best = max(left, key=lambda row: round(_least(own, [*chosen, row], self.tree.cut), 9))
             chosen.append(best)
-        if not _least(own, chosen) > 0:
+        if not _least(own, chosen, self.tree.cut) > 0:
             return None
         found, first = [], 0
         for k in group:
@@ -167,7 +167,8 @@ class ClosureForms:
         """Finds how many steps lead to positions within 1 rad or m; which part of these they miss.
 
         Positions that are tried are reached from where the loops are written on a straight way of
-        the drivers; those that cannot be reached so do not count, nor those beyond limits.
+        the drivers; those that cannot be reached so do not count, nor those beyond limits, in place
+        of which positions on these ways are tried.
         """
         random = np.random.default_rng(54)
         own = list(drivers)
@@ -179,14 +180,14 @@ class ClosureForms:
         )
         away = random.uniform(least, most)
         there = np.repeat(self.begin[None], _TRIED, axis=0)
-        newton.steps, newton.parts = _MOST_STEPS, 1
+        newton.steps, newton.parts, passed = _MOST_STEPS, 1, []
         for _ in range(_WAY):
             there[:, own] += away / _WAY
             there, count = newton.closed(there)
-            there = there[count > 0]
-            away = away[count > 0]
-        inside = ((low < there) & (there < high)).all(axis=1)
-        there = there[inside] if inside.any() else there
+            there, away = there[count > 0], away[count > 0]
+            passed.append(there.copy())
+        inside = [x[((low < x) & (x < high)).all(axis=1)] for x in passed]
+        there = np.concatenate(inside)[-_TRIED:] if any(map(len, inside)) else there
         tried = there[(np.abs(there - self.begin)[:, own] <= 1).all(axis=1)]
         found = []
         for near in (None, *(newton.fitted(there, own, degree) for degree in DEGREES)):
@@ -244,7 +245,8 @@ class Newton:
             for k, own in zip(group, rows, strict=True)
         ]
         _, (K,) = self._gap_and_rates(begin[None])
-        self.sides = (int(np.sign(np.linalg.det(K))),) if len(K) <= _MOST_SIDED else ()
+        self._side = int(np.sign(np.linalg.det(K)))
+        self.sides = (self._side,) if len(K) <= _MOST_SIDED else ()
 
     def led(self, q: Array) -> NDArray[np.int64]:
         """How many steps lead to closed positions from where they start; 0: too many."""
@@ -278,7 +280,7 @@ class Newton:
             off, det = ((gap - wanted) ** 2).sum(axis=1), np.linalg.det(K)
             on = (off < before / (2 * share) ** 2 + self.closed_at) & (np.abs(det) > 0)
             far = ~((gap * gap).sum(axis=1) < self.closed_at)
-            counts[open_[~far & on & np.isin(np.sign(det), self.sides or (-1, 1))]] = number
+            counts[open_[~far & on & (np.sign(det) == self._side)]] = number
             on &= far
             open_, first, gap, K = open_[on], first[on], gap[on], K[on]
             if not len(open_):
@@ -319,8 +321,8 @@ class _Distances(Newton):
 def not_led(closure: ClosureDescription, steps: int, missed: float) -> Problem:
     """What is told of steps that do not lead to all positions."""
     message = (
-        f"loop '{closure.loops[0].name}': from where it is written, {steps} steps of Newton's "
-        f"method do not lead to {missed:.0%} of the positions within 1 rad or m; there results "
+        f"loop '{closure.loops[0].name}': {steps} steps of Newton's "
+        f"method do not lead to {missed:.1%} of the positions within 1 rad or m; there results "
         "are NaN"
     )
     return Problem(message, closure.loops[0].location, "warning")
@@ -337,9 +339,12 @@ def rounded(position: float) -> float:
     return 0.0 if abs(position) < LINEAR else float(position)
 
 
-def _least(samples: Array, rows: Sequence[int]) -> float:
-    """The least singular value of rows at any sample, relative to the largest entry."""
+def _least(samples: Array, rows: Sequence[int], cut: float) -> float:
+    """The median of the least singular value of rows at samples; 0 if it is below a cut at any.
+
+    Both are relative to the largest entry.
+    """
     values = np.linalg.svd(samples[:, list(rows)], compute_uv=False).min(axis=1)
     scale = np.abs(samples).max(axis=(1, 2))
     relative = values / np.where(scale > 0, scale, 1.0)
-    return float(np.median(relative)) if relative.min() > 1e-9 else 0.0
+    return float(np.median(relative)) if relative.min() > cut else 0.0

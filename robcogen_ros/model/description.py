@@ -256,7 +256,7 @@ class ClosureDescription:
     parts: int = 1
     closed_at: float = 0.0
     rods: tuple[tuple[str, ...], ...] = ()
-    linear: tuple[tuple[tuple[int, ...], float], ...] = ()
+    linear: tuple[tuple[tuple[float, ...], float], ...] = ()
     near: Start | None = None
 
 

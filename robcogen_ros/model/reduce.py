@@ -67,8 +67,7 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     if description.loops:
         raise RobcogenError("robots with loops are not possible here yet")
     opened = parametrise(description, options.parameters)
-    lock = None if description.linked else options.lock  # loops are closed with joints locked
-    whole = with_followings(opened, followings(opened, lock_positions(opened, lock)))
+    whole = with_followings(opened, followings(opened, lock_positions(opened, options.lock)))
     _refuse_with_loops(opened, options)
     chosen, cut = select(whole, options.root, options.tips, options.keep_attached)
     refuse_unused(chosen, options.parameters)
@@ -106,6 +105,11 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
         if joint.name in names and joint.friction and "friction" in options.terms:
             what = "its dry friction cannot be part of the dynamics"
             raise ModelError.at(joint.location, f"joint '{joint.name}' follows others: {what}")
+    for closure in description.closures:
+        for name in (*closure.coordinates, *closure.dependent):
+            if name in (options.lock or {}):
+                what = f"it is in coupling '{closure.loops[0].name}' of several joints"
+                raise RobcogenError(f"cannot lock joint '{name}': {what}")
 
 
 def with_terms(robot: Robot, names: Collection[str]) -> Robot:
@@ -266,7 +270,9 @@ class _Reduction:
         if not closure.linear:
             return tuple((k, DEPENDENT) for k in sorted(numbers)), ZERO
         ratios, offset = closure.linear[number]
-        shares = sorted((k, expression(x)) for k, x in zip(numbers, ratios, strict=True) if x)
+        shares = sorted(
+            (k, expression(number_of(x))) for k, x in zip(numbers, ratios, strict=True) if x
+        )
         return tuple(shares), expression(number_of(offset))
 
     def _felt(self) -> dict[str, dict[str, float]]:

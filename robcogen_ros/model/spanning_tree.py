@@ -6,7 +6,7 @@ The tree's coordinates are those of all joints that no mimic moves, dependent on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -215,10 +215,20 @@ class SpanningTree:
         return self.left(q) < self.closed_at
 
     def nearest(self, q: Array) -> Array:
-        """The nearest position where the loops are closed as far as they can be."""
+        """The nearest position where the loops are closed as far as they can be.
+
+        Of frames that are far turned, steps to first order leave more where it is; but they may end
+        where one is upside down.
+        """
+        found = self._nearest(q, lambda q: self.part(q, range(len(self.rings))))
+        if self._is_closed(found):
+            return found
+        return self._nearest(q, lambda q: (self.gaps(q), self.jacobians(q)))
+
+    def _nearest(self, q: Array, rows: Callable[[Array], tuple[list[Array], list[Array]]]) -> Array:
         last = math.inf
         for _ in range(_STEPS):
-            gap, K = map(np.concatenate, (self.gaps(q), self.jacobians(q)))
+            gap, K = map(np.concatenate, rows(q))
             step = np.linalg.lstsq(K, gap, rcond=self.cut)[0]
             length = float(np.abs(step).max())
             if np.abs(gap).max() < _CLOSED * max(self.size, 1.0):

@@ -15,7 +15,7 @@ from robcogen_ros.model.operation import Scalar, maximum, minimum
 Array = NDArray[np.float64]
 
 DEGREES = (2, 3)
-_MOST_TERMS = 20
+_MOST_TERMS = 35
 
 
 @dataclass(frozen=True, slots=True)

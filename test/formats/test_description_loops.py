@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from robcogen_ros.cli.urdf2kindsl import main as urdf2kindsl
-from robcogen_ros.errors import ModelError
+from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
 from test.support.linkages import (
     FOUR_BAR,
     FOUR_BAR_LOOPS,
@@ -198,12 +201,60 @@ def test_couplings_of_urdf_plus_are_mimics(tmp_path: Path) -> None:
     swing = next(each for each in found.joints if each.name == "swing")
     assert found.joint_names == ("drive", "pin", "wrist")
     assert (found.joint_names[swing.coordinate], float(swing.multiplier)) == ("drive", -6.5)
-    with pytest.raises(
-        ModelError,
-        match="'c' between links 'coupler' and 'rocker' is not read: expected one joint that",
-    ):
-        model.write_text(model.read_text().replace('r link="crank"', 'r link="coupler"'))
-        read(model)
+
+
+COUPLING = (
+    '<coupling name="belt"><predecessor link="coupler"/><successor link="rocker"/>'
+    '<ratio value="-2.5"/></coupling>'
+)
+"""The rocker turns by -2.5 times what crank and coupler turn together."""
+
+
+def test_a_joint_is_coupled_with_several_others(tmp_path: Path) -> None:
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(COUPLING))
+    coupled = read(model).robot
+    model.write_text(urdf_plus(""))
+    tree = read(model).robot
+    assert coupled.joint_names == ("drive", "pin", "wrist")
+    G = np.zeros((4, 3))
+    for name, row in (("drive", [1, 0, 0]), ("pin", [0, 1, 0]), ("wrist", [0, 0, 1])):
+        G[tree.joint_names.index(name)] = row
+    G[tree.joint_names.index("swing")] = [-2.5, -2.5, 0]
+    q, qd, qdd = np.random.default_rng(3).uniform(-1, 1, (3, 3))
+    of_tree, found = (robot_of(NumpyEvaluator(Library(robot))) for robot in (tree, coupled))
+    np.testing.assert_allclose(
+        found.inertia_matrix(q), G.T @ of_tree.inertia_matrix(G @ q) @ G, rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        found.inverse_dynamics(q, qd, qdd),
+        G.T @ of_tree.inverse_dynamics(G @ q, G @ qd, G @ qdd),
+        rtol=1e-12,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "message"),
+    [
+        (COUPLING.replace("belt", "two"), {}, "'swing' follows another joint already"),
+        (
+            '<coupling name="c"><predecessor link="crank"/><successor link="coupler"/>'
+            '<ratio value="2"/></coupling>',
+            {},
+            "expected joints that move each of the links alone",
+        ),
+        (PLUS_LOOP, {}, "coupling 'belt' of several joints is not possible beside loops yet"),
+        ("", {"lock": {"pin": 0.1}}, "cannot lock joint 'pin': it is in coupling 'belt'"),
+        ("", {"tips": ["rocker"]}, "loop 'belt', which moves the chosen part, is not in it"),
+    ],
+)
+def test_what_a_coupling_of_several_joints_cannot_be_with_is_told(
+    tmp_path: Path, more: str, options: dict[str, object], message: str
+) -> None:
+    model = tmp_path / "plus.urdf"
+    model.write_text(urdf_plus(COUPLING + more))
+    with pytest.raises(RobcogenError, match=message):
+        read(model, **options)
 
 
 def test_a_file_says_where_loops_of_the_description_are_closed(tmp_path: Path) -> None:
