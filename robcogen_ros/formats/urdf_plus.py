@@ -199,12 +199,11 @@ def _couple_many(element: Element, found: Closing) -> str:
             return f"joint '{joint.name}' follows another joint itself"
     if follower.name in follow | lead:
         return f"joint '{follower.name}' follows another joint already, or leads one"
-    (ratio,), ends = _ratios(element), _ends(element)
-    links = tuple(end.attributes["link"] for end in ends)
-    name = element.attributes.get("name", "")
+    (ratio,), name = _ratios(element), element.attributes.get("name", "")
+    first, second = (end.attributes["link"] for end in _ends(element))
     found.couplings.append(
         ClosureDescription(
-            (LoopDescription(name, links, "coupling", element.location),),
+            (LoopDescription(name, (first, second), "coupling", element.location),),
             rows=(),
             coordinates=tuple(joint.name for joint in joints),
             dependent=(follower.name,),

@@ -326,8 +326,10 @@ def _turn(R: Array, off: Array) -> Array:
     sine, cosine = float(np.linalg.norm(off[:3])), (np.trace(R) - 1) / 2
     if sine > 1e-8:
         return off[:3] * (np.arctan2(sine, cosine) / sine)
-    half_turned = (R + np.eye(3))[np.argmax(np.diag(R))]
-    return off[:3] if cosine > 0 else half_turned * (np.pi / np.linalg.norm(half_turned))
+    if cosine > 0:
+        return off[:3]
+    axis: Array = (R + np.eye(3))[np.argmax(np.diag(R))]
+    return axis * (np.pi / np.linalg.norm(axis))
 
 
 def rank(matrix: Array, cut: float = _RANK) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -36,12 +36,9 @@ class Start:
 
     def map(self, lift: Callable[[Scalar], Any]) -> Start:
         """The same over another scalar."""
-        ends = (tuple(map(lift, x)) for x in (self.lower, self.upper))
-        return replace(
-            self,
-            **dict(zip(("lower", "upper"), ends, strict=True)),
-            factors=tuple(tuple(map(lift, row)) for row in self.factors),
-        )
+        factors = tuple(tuple(map(lift, row)) for row in self.factors)
+        lower, upper = (tuple(map(lift, x)) for x in (self.lower, self.upper))
+        return Start(lower, upper, self.degree, factors)
 
     def at(self, y: Sequence[Scalar]) -> list[Scalar]:
         """The polynomials at positions of the coordinates."""
