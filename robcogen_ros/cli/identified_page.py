@@ -1,4 +1,4 @@
-"""What `robcogen identify` found as one HTML file, which needs nothing else."""
+"""Results of `robcogen identify` as one HTML file, which needs nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `robcogen identify` found, as a table and as JSON."""
+"""Results of `robcogen identify`, as a table and as JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From base parameters to bodies that exist, and to the descriptions that have them."""
+"""Bodies that exist, of base parameters, and the descriptions that have them."""

@@ -1,4 +1,4 @@
-"""How far links are from one another, as capsules around the primitive shapes of a description."""
+"""Distances of links from one another, as capsules around a description's primitive shapes."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Clearance:
     def __init__(
         self, robot: Robot, compiled: FixedBaseRobot, shapes: Iterable[Capsule], least: float
     ) -> None:
-        """Nothing is moved yet.
+        """Prepares the distances of a robot's links.
 
         Args:
             robot: The robot.

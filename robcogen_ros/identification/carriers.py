@@ -1,4 +1,4 @@
-"""Which body of a file each link's identified parameters go to, and what else is fixed there."""
+"""Bodies of a file that each link's identified parameters go to, and what else is fixed there."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _SHRINKS = 30
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a motion keeps.
+    """Bounds that a motion keeps.
 
     Attributes:
         lower: (n,) least positions [rad or m].
@@ -120,7 +120,7 @@ class Search:
         harmonics: int = 5,
         clearance: Callable[[Array], Array] | None = None,
     ) -> None:
-        """Nothing has been tried yet.
+        """Prepares a search, with nothing tried yet.
 
         Args:
             robot: The robot, with `inverse_dynamics` and its regressor.

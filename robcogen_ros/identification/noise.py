@@ -27,7 +27,7 @@ class Disturbed:
     """
 
     def __init__(self, measured: Identification) -> None:
-        """Nothing has been measured yet.
+        """Begins with nothing measured.
 
         Args:
             measured: Takes the measurements.

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Result:
-    """What recordings told.
+    """Result of an identification.
 
     Attributes:
         robot: The robot.

@@ -109,7 +109,7 @@ class ClosedLoops:
         return {self.names[k]: rounded(self.begin[k]) for k in np.flatnonzero(held)}
 
     def held(self, places: Mapping[str, float]) -> ClosedLoops:
-        """The same with some joints fixed where they are, at positions that are given."""
+        """Returns these loops with some joints fixed at positions."""
         fixed = {name: expression(number.number(x)) for name, x in places.items()}
         found = with_followings(self.description, followings(self.description, fixed))
         told = [problem for problem in self.told if problem is not self._coarse]

@@ -1,4 +1,4 @@
-"""How far a coordinate can go before a loop binds, or a joint that depends on it ends."""
+"""Range of a coordinate until a loop binds, or a joint that depends on it ends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _inner(
 
 
 def outside_of(q: Array, numbers: Sequence[int], limits: Sequence[Limits]) -> list[int]:
-    """Which of some coordinates a position has beyond their limits, (n,)."""
+    """Returns the coordinates, of some, that a position (n,) has beyond their limits."""
     return [
         k
         for k, own in zip(numbers, limits, strict=True)
@@ -66,7 +66,7 @@ def outside_of(q: Array, numbers: Sequence[int], limits: Sequence[Limits]) -> li
 def closes_within(
     tree: SpanningTree, begin: Array, numbers: Sequence[int], limits: Sequence[Limits]
 ) -> bool:
-    """Whether a way leads from a closed position to one within limits of some coordinates."""
+    """Returns True if a way leads from a closed position to one within some limits."""
     own, to, q = dict(zip(numbers, limits, strict=True)), dict[int, float](), begin
     while outside := [k for k in outside_of(q, numbers, limits) if k not in to]:
         for k in outside:
@@ -137,7 +137,7 @@ class DriverRange:
         return float(good[self._driver])
 
     def _led(self, path: Array) -> NDArray[np.bool_]:
-        """Whether steps lead to positions."""
+        """Returns for each position True if steps lead to it."""
         found = np.ones(len(path), dtype=np.bool_)
         for newton in self._newtons:
             found &= newton.led(path) > 0

@@ -79,7 +79,7 @@ class Tree:
         return link
 
     def _of_joint(self, joint: JointDescription) -> Problem:
-        """What there is to say about a joint that closes a loop."""
+        """Returns the problem of a joint that closes a loop."""
         first = self._mover.get(joint.child)
         if first is not None and first.name == joint.name:
             line = f", first in line {first.location.line}" if first.location else ""

@@ -109,7 +109,7 @@ def _of_ring(tree: SpanningTree, ring: Ring, begin: Array) -> Iterator[Rod]:
 
 
 def _reaching(tree: SpanningTree, rod: Rod, columns: Sequence[int], begin: Array) -> int:
-    """Where one joint alone brings the ends of a rod to their distance, its sign; else 0.
+    """Returns the sign with which one joint alone brings a rod's ends to their distance; else 0.
 
     It is that of the slope of the product of the ways from the joint that turns to the ends, or of
     the way between them along the joint that slides.

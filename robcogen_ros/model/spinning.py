@@ -116,7 +116,7 @@ def _rigid(moving: Sequence[Array]) -> list[list[int]]:
 
 
 def _turns(at: ClosedLoops, q: Array, twist: Array, rates: Array) -> bool:
-    """Whether a motion is a turn, about a line that the axes of all joints that move meet."""
+    """Returns True if a motion is a turn about a line that all axes of moving joints meet."""
     turn, moment = twist[:3], twist[3:]
     size = float(np.linalg.norm(turn))
     if size < _SMALL * np.abs(rates).max() or abs(turn @ moment) > _SMALL * size**2 * at.tree.size:

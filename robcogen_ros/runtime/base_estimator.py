@@ -1,4 +1,4 @@
-"""Where the base of a robot on legs is, from its IMU, joints and feet; computed in C++."""
+"""Estimator of the base of a robot on legs, by IMU, joints and feet; computed in C++."""
 
 from __future__ import annotations
 

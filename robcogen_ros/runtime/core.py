@@ -47,7 +47,7 @@ def _loaded(name: str, room: int) -> ctypes.CDLL:
 
 
 def _installed(name: str) -> list[Path]:
-    """What was installed with the package; made without proxsuite, while there is none either."""
+    """Returns the installed libraries; those without proxsuite count while there is none."""
     names = [name] if proxsuite_directory() else [name, f"{name}_without_proxsuite"]
     folder = Path(__file__).resolve().parent.parent
     paths = [folder / f"librobcogen_ros_{each}.so" for each in names]

@@ -51,7 +51,7 @@ class BaseParameters:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of base parameters."""
         return len(self.columns)
 
     def regressor(self, Y: ArrayLike) -> Array:
@@ -85,7 +85,7 @@ class BaseParameters:
 def column_names(
     links: Sequence[str], joints: Sequence[str], terms: Sequence[str]
 ) -> tuple[str, ...]:
-    """What the columns of a regressor are called, those of joints last."""
+    """Returns the names of a regressor's columns, those of joints last."""
     inertial = [f"{link}.{parameter}" for link in links for parameter in PARAMETERS]
     return (*inertial, *(f"{joint}.{term}" for term in terms for joint in joints))
 
@@ -107,7 +107,7 @@ def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) ->
 
 
 def joint_values(terms: Sequence[str], qd: Array, qdd: Array) -> Array:
-    """What terms of joints are multiplied by, (..., terms n): for each term a number a joint."""
+    """Returns the factors of joints' terms, (..., terms n): for each term a number a joint."""
     none = np.zeros((*qd.shape[:-1], 0))
     return np.concatenate([none, *(_COLUMNS[term](qd, qdd) for term in terms)], axis=-1)
 

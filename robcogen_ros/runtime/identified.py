@@ -109,7 +109,7 @@ class Identification:
         forces: int,
         known: Callable[..., Array] | None = None,
     ) -> None:
-        """Nothing has been measured yet.
+        """Begins with nothing measured.
 
         Args:
             base: The parameters that forces tell of.
@@ -128,7 +128,7 @@ class Identification:
 
     @property
     def states(self) -> int:
-        """How many states were measured."""
+        """The number of states that were measured."""
         return self._groups.states
 
     def another(self) -> Identification:

@@ -33,7 +33,7 @@ class LoopFunctions(RegressedRobot):
     """
 
     def _where_none_follows(self, name: str) -> str:
-        """What is told in place of a function of joints that follow, if none does."""
+        """Returns the message for a function of joints that follow others, if none does."""
         of_tree = _OF_A_TREE.get(name) if self.moving_joint_names == self.joint_names else None
         told = f"robot '{self.name}' has no {name}: no joint follows another; {of_tree}"
         return told if of_tree else ""
@@ -95,11 +95,11 @@ class LoopFunctions(RegressedRobot):
         return q
 
     def closure_residual(self, q: ArrayLike) -> Array:
-        """How far the frames of each loop are off along what is fixed: (rows,) [rad, m]."""
+        """Returns the gap of each loop's frames along what is fixed: (rows,) [rad, m]."""
         return self._single("closure_residual", {"q": q})
 
     def closure_margin(self, q: ArrayLike) -> Array:
-        """How far each closure is from a dead centre: (closures,), 1 at best, negative beyond."""
+        """Returns the distance of each closure from a dead centre: (closures,), 1 at best."""
         return self._single("closure_margin", {"q": q})
 
     def loop_forces(

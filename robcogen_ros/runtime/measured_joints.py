@@ -106,7 +106,7 @@ class MeasuredJoints:
         return float(np.sign(np.linalg.det(self._jacobian(q)[np.ix_(self._rows, self._sought)])))
 
     def _shortened(self, q: Array, step: Array, wanted: Array, side: float) -> tuple[Array, Array]:
-        """Where a step leads, a shorter one if loops do not close there so; what is left there."""
+        """Returns the end of a step, shortened until loops close there, and what is left there."""
         for halving in range(_HALVINGS):
             moved = q.copy()
             moved[self._sought] += step / 2**halving
@@ -136,7 +136,7 @@ def _determined(G: Array, sought: Sequence[int]) -> list[int]:
 
 
 def _turns(robot: Any) -> dict[str, bool]:
-    """Of each joint whether it is the same after a turn."""
+    """Returns for each joint True if it is the same after a turn."""
     known = zip(robot.attachments, robot.origins, strict=True)
     return {a[0]: o is not None and o.turns and not o.pitch for a, o in known}
 

@@ -73,20 +73,20 @@ def closure_rows(robot: Robot, closure: Closure, transforms: Sequence[JointTrans
 
 
 def loop_gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> list[Scalar]:
-    """What the rows of loops that count are off."""
+    """Returns the gaps of the rows of loops that count."""
     every = ((loop, frames_off(robot, loop, transforms)) for loop in closure.loops)
     return [off[row] for loop, off in every for row in loop.rows]
 
 
 def frames_off(robot: Robot, loop: Loop, transforms: Sequence[JointTransform]) -> list[Scalar]:
-    """How far the second frame of a loop is off the first: turned [rad], then moved [m]."""
+    """Returns the gap from a loop's first frame to its second: turned [rad], then moved [m]."""
     first, second = (robot.frames[k] for k in loop.frames)
     pose = relative_pose(robot, transforms, first, second)
     return [*misalignment([list(row) for row in pose.rotation], loop.fixed), *pose.translation]
 
 
 def solver(dependent: Sequence[int], K: Matrix) -> Solve:
-    """What solves K_d x = b for some joints."""
+    """Returns a function that solves K_d x = b for some joints."""
     own = [[row[k] for k in dependent] for row in K]
     if len(own) > _COFACTORS:
         return _by_columns(own)

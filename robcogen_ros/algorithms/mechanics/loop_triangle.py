@@ -79,7 +79,7 @@ def with_turns(robot: Robot, closure: Closure) -> Robot:
 
 
 def triangle_margin(robot: Robot, closure: Closure) -> Scalar:
-    """How far a loop is from singular, see `closures.margins`."""
+    """Returns the distance of a loop from being singular, see `closures.margins`."""
     if (slide := _sliding(robot, closure)) is not None:
         _, height, square = _slide_terms(robot, closure, slide)
         return 1 - height * height / square
@@ -94,7 +94,7 @@ def _sliding(robot: Robot, closure: Closure) -> int | None:
 
 
 def _slide_terms(robot: Robot, closure: Closure, slide: int) -> tuple[Scalar, Scalar, Scalar]:
-    """Where the joint that slides has the other corners beside each other, h, L^2."""
+    """Returns the place, height and length of a joint that slides: h and L^2 of the triangle."""
     found = list(_corners(robot, closure, known_transforms(robot)))[1:]
     i = next(i for i, corner in enumerate(found) if corner.joint == slide)
     first, last, out = found[i - 2], found[i - 1], found[i]
@@ -163,7 +163,7 @@ def _corners(
 
 
 def _passed(robot: Robot, closure: Closure) -> Iterator[tuple[int, bool]]:
-    """What a loop passes: the loop itself, then joints, and whether downward."""
+    """Yields the joints that a loop passes, itself first, each with whether downward."""
     first, second = (robot.frames[k] for k in closure.loops[0].frames)
     up, down = paths(robot, first, second)
     yield _LOOP, True
