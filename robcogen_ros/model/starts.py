@@ -1,4 +1,4 @@
-"""Where steps of Newton's method start: at polynomials of the coordinates that loops follow."""
+"""Starts of Newton's method: polynomials of the coordinates that loops follow."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Start:
     factors: tuple[tuple[Scalar, ...], ...]
 
     def map(self, lift: Callable[[Scalar], Any]) -> Start:
-        """The same over another scalar."""
+        """Returns these starts over another scalar."""
         factors = tuple(tuple(map(lift, row)) for row in self.factors)
         lower, upper = (tuple(map(lift, x)) for x in (self.lower, self.upper))
         return Start(lower, upper, self.degree, factors)
