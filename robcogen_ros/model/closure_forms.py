@@ -1,4 +1,4 @@
-"""How positions of joints follow from loops: by a triangle, or by steps of Newton's method."""
+"""Forms in which positions of joints follow from loops: a triangle, or Newton's steps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PARTS = (1, 4)
 
 @dataclass(frozen=True, slots=True)
 class ClosureForms:
-    """What is asked of loops, over floats.
+    """Facts of loops over floats, from which their forms are chosen.
 
     Attributes:
         tree: The tree.
@@ -85,7 +85,7 @@ class ClosureForms:
         return tuple(found)
 
     def single(self, columns: Sequence[int]) -> bool:
-        """Whether each of some coordinates moves one joint, and that as it moves itself."""
+        """Returns True if each of some coordinates moves one joint, and that as it moves itself."""
         moved = [j for j in self.tree.robot.joints if j.coordinate in columns]
         return len(moved) == len(columns) and all(j.multiplier == ONE for j in moved)
 
@@ -128,7 +128,7 @@ class ClosureForms:
         return tuple(found)
 
     def signs(self, ring: Ring, corners: Sequence[int]) -> tuple[int, ...]:
-        """On which side of each corner the triangle lies where it is written.
+        """Returns the side of each corner on which the triangle lies where it is written.
 
         Of one with a joint that slides it is the sign of the way that this one leads.
         """
@@ -249,7 +249,7 @@ class Newton:
         self.sides = (self._side,) if len(K) <= _MOST_SIDED else ()
 
     def led(self, q: Array) -> NDArray[np.int64]:
-        """How many steps lead to closed positions from where they start; 0: too many."""
+        """Returns the number of steps that lead to closed positions; 0 for too many."""
         start = q.copy()
         start[:, self._columns] = self._begin[self._columns]
         if self.near is not None:
@@ -296,7 +296,7 @@ class Newton:
 
 
 class _Distances(Newton):
-    """The same where each loop holds a rod: for the other joints, by the distances of its ends."""
+    """Newton's method by the distances of rods' ends, for the joints that are not in rods."""
 
     def __init__(
         self, tree: SpanningTree, begin: Array, hung: Sequence[Rod], columns: Sequence[int]
@@ -319,7 +319,7 @@ class _Distances(Newton):
 
 
 def not_led(closure: ClosureDescription, steps: int, missed: float) -> Problem:
-    """What is told of steps that do not lead to all positions."""
+    """Returns the warning that steps do not lead to all positions."""
     message = (
         f"loop '{closure.loops[0].name}': {steps} steps of Newton's "
         f"method do not lead to {missed:.1%} of the positions within 1 rad or m; there results "

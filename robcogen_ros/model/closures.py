@@ -97,12 +97,12 @@ class Closure:
         return tuple(k for k in self.dependent if not any(k in rod for rod in self.rods))
 
     def map(self, lift: Callable[[Scalar], Any]) -> Closure:
-        """The same with its numbers over another scalar."""
+        """Returns this closure with its numbers over another scalar."""
         near = self.near and self.near.map(lift)
         return replace(self, start=tuple(map(lift, self.start)), near=near)
 
     def started(self, q: Sequence[Scalar]) -> Closure:
-        """The same with the start that it has at positions of all coordinates."""
+        """Returns this closure with the start that it has at positions of all coordinates."""
         if self.near is None:
             return self
         places = dict(zip(self.dependent, self.start, strict=True))
@@ -117,7 +117,7 @@ class Closure:
 
 
 def misalignment(R: Sequence[Sequence[Scalar]], fixed: Sequence[int]) -> list[Scalar]:
-    """How far a frame is turned from another, (3,), to first order where that is little [rad].
+    """Returns the turn of a frame against another, (3,), to first order [rad].
 
     Args:
         R: Its axes are the columns, in the other's coordinates.

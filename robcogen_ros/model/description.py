@@ -1,4 +1,4 @@
-"""What a file says about a robot: links, joints and frames as written, nothing reduced yet.
+"""Description of a robot as its file writes it: links, joints and frames, nothing reduced yet.
 
 Readers in `formats/` make a `Description`; `model.reduce.reduce()` turns it into a `Robot`.
 """
@@ -49,14 +49,14 @@ class Limits:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """What is given as zero only because URDF wants a number there."""
+        """Limits that are zero only because URDF wants a number there."""
         without_range = ("range",) if self.lower == 0 == self.upper else ()
         zeros = (name for name in ("velocity", "effort") if getattr(self, name) == 0)
         return (*without_range, *zeros)
 
     @property
     def swapped(self) -> bool:
-        """Whether the lower limit is above the upper one."""
+        """True if the lower limit is above the upper one."""
         return self.lower is not None and self.upper is not None and self.lower > self.upper
 
     def meant(self) -> Limits:
@@ -171,7 +171,7 @@ class JointDescription:
 
     @property
     def motion(self) -> JointKind | None:
-        """How it moves its successor; None unless it has one coordinate."""
+        """Kind of its motion; None unless it has one coordinate."""
         kind = KINDS.get(self.kind)
         return kind if self.pitch.structurally_zero else kind and Helical(self.pitch / (2 * PI))
 
@@ -188,7 +188,7 @@ class FrameDescription:
 
 @dataclass(frozen=True, slots=True)
 class LoopDescription:
-    """What closes a loop of links: two frames, and what of their relative motion it takes away.
+    """Loop of links: two frames, and the parts of their relative motion that it takes away.
 
     Attributes:
         name: Its name.
@@ -205,7 +205,7 @@ class LoopDescription:
 
 @dataclass(frozen=True, slots=True)
 class LoopsDescription:
-    """What closes the loops of a robot.
+    """Loops of a robot.
 
     Attributes:
         loops: The loops.
@@ -226,7 +226,7 @@ class LoopsDescription:
 
 @dataclass(frozen=True, slots=True)
 class ClosureDescription:
-    """How the positions of joints follow from loops; `closures.Closure` by names.
+    """Positions of joints that follow from loops; `closures.Closure` by names.
 
     Attributes:
         loops: The loops.

@@ -80,12 +80,12 @@ def cannot_be_other(lengths: Sequence[Parameter], why: str) -> RobcogenError:
 
 
 def follows_otherwise(found: Description, again: Description) -> bool:
-    """Whether joints of two descriptions follow others in another way, or are held."""
+    """Returns True if joints of two descriptions follow others in another way, or are held."""
     return _ways(found) != _ways(again)
 
 
 def _ways(description: Description) -> object:
-    """What of the joints and closures is to be the same."""
+    """Returns the parts of joints and closures that are to be the same."""
     joints = [
         (joint.name, joint.kind == "fixed", joint.mimic and joint.mimic.leader)
         for joint in description.joints

@@ -123,7 +123,7 @@ class SpanningTree:
 
     @cached_property
     def slid(self) -> list[bool]:
-        """Whether each coordinate slides joints, (n,)."""
+        """True for each coordinate that slides joints, (n,)."""
         sliding = {j.coordinate for j in self.robot.joints if j.kind.slides}
         return [k in sliding for k in range(self.robot.n)]
 
@@ -148,7 +148,7 @@ class SpanningTree:
         return poses
 
     def gaps(self, q: Array) -> list[Array]:
-        """What the rows of each loop are off [rad, m], (rows,), turns however large."""
+        """Returns the gaps of each loop's rows [rad, m], (rows,), turns however large."""
         poses, found = self.poses(q), []
         for k, ring in enumerate(self.rings):
             off, X = self._between(poses, k)
@@ -162,7 +162,7 @@ class SpanningTree:
         return [self._rows(poses, k) for k in range(len(self.rings))]
 
     def part(self, q: Array, rings: Sequence[int]) -> tuple[list[Array], list[Array]]:
-        """What the rows of some loops are off, to first order, and their `jacobians`."""
+        """Returns the gaps of some loops' rows, to first order, and their `jacobians`."""
         poses = self.poses(q, {i for k in rings for i in self._supports[k]})
         return [self._between(poses, k)[0] for k in rings], [self._rows(poses, k) for k in rings]
 
@@ -194,11 +194,11 @@ class SpanningTree:
         self.cut, self.closed_at = _COARSE[0], _COARSE[1] * self.size
 
     def rank(self, matrix: Array) -> int:
-        """How many rows of a matrix are independent."""
+        """Returns the number of rows of a matrix that are independent."""
         return rank(matrix, self.cut)
 
     def is_sure(self, samples: Sequence[Array]) -> bool:
-        """Whether as many rows count as with fewer digits."""
+        """Returns True if as many rows count as with fewer digits."""
         every = [np.concatenate(self.jacobians(q)) for q in samples]
         return max(map(rank, every)) == max(rank(K, _COARSE[0]) for K in every)
 
@@ -282,7 +282,7 @@ class SpanningTree:
         return start + near * (goal - start)
 
     def _between(self, poses: Sequence[Array], k: int) -> tuple[Array, Array]:
-        """What the rows of a loop are off, and the pose of its second frame in the first."""
+        """Returns the gaps of a loop's rows, and the pose of its second frame in the first."""
         ring, ends = self.rings[k], self._ends[k]
         first, second = (
             poses[self.robot.frames[f].link] @ end for f, end in zip(ring.frames, ends, strict=True)
@@ -317,7 +317,7 @@ def _cross(a: Array, b: Array) -> Array:
 
 
 def _turn(R: Array, off: Array) -> Array:
-    """About which axis, and how far, a frame is turned from another, (3,) [rad].
+    """Returns axis times angle of a frame's turn against another, (3,) [rad].
 
     Args:
         R: Its axes are the columns, in the other's coordinates.
@@ -333,13 +333,13 @@ def _turn(R: Array, off: Array) -> Array:
 
 
 def rank(matrix: Array, cut: float = _RANK) -> int:
-    """How many rows of a matrix are independent."""
+    """Returns the number of rows of a matrix that are independent."""
     values = np.linalg.svd(matrix, compute_uv=False) if matrix.size else np.zeros(0)
     return int((values > cut * max(values.max(initial=0.0), 1e-300)).sum())
 
 
 def _slide(joint: Joint) -> float:
-    """How far a joint slides per unit position."""
+    """Returns the distance that a joint slides per unit position."""
     return float(joint.kind.travel(1)) if joint.kind.turns else 1.0
 
 

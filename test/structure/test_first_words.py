@@ -19,16 +19,11 @@ HALF = re.compile(
     r"But|And|Or|So|Not|None|Nothing|Has|Is|Does)\b"
 )
 LEFT = (
-    "algorithms/mechanics/closures.py",
-    "algorithms/mechanics/loop_steps.py",
     "control/balance.py",
     "control/legged_loop.py",
     "identification/exchanged.py",
     "identification/payload.py",
     "model/closure_forms.py",
-    "model/closures.py",
-    "model/description.py",
-    "model/lengths.py",
     "model/linkage.py",
     "model/spanning_tree.py",
     "runtime/gait.py",

@@ -93,7 +93,7 @@ def joint_angles(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
 
 
 def angles_without_offset(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
-    """The same less the offset of each joint, which those have none whose turn a loop gives."""
+    """Returns positions less each joint's offset, which a joint turned by a loop has none of."""
     found = joint_positions(robot, q)
     for closure in robot.closures:
         for k, start in zip(closure.dependent, closure.start, strict=True):
@@ -105,7 +105,7 @@ def angles_without_offset(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
 
 
 def residuals(robot: Robot) -> list[Scalar]:
-    """What is left of all rows that loops fix, loop by loop, where the last step led [rad, m].
+    """Returns what is left of all rows that loops fix, after the last step [rad, m].
 
     Args:
         robot: The robot, at the position.
@@ -121,7 +121,7 @@ def residuals(robot: Robot) -> list[Scalar]:
 
 
 def margins(robot: Robot) -> list[Scalar]:
-    """How far from singular each closure is: at most 1; 0 at a dead centre, negative beyond reach.
+    """Returns each closure's margin: at most 1; 0 at a dead centre, negative beyond reach.
 
     Of a triangle it is 12 (2 area / (a^2 + b^2 + c^2))^2, 1 where the sides a, b, c are equal; of a
     joint with A cos + B sin = D (`loop_steps`) it is 1 - D^2 / (A^2 + B^2), of one that slides at h

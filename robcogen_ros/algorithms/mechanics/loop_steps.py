@@ -62,7 +62,7 @@ def with_closed_positions(robot: Robot, closure: Closure) -> Robot:
 
 
 def room_left(robot: Robot, closure: Closure) -> Scalar:
-    """What is negative where steps have not closed the loops, or not by the way they are to go."""
+    """Returns a number that is negative where steps have not closed the loops in their way."""
     return _stepped(robot, closure)[1]
 
 
@@ -84,7 +84,7 @@ def _reaching(robot: Robot, closure: Closure) -> Robot:
 
 
 def distance_margin(robot: Robot, closure: Closure) -> Scalar:
-    """How far from singular such a joint is, see `closures.margins`."""
+    """Returns the distance of such a joint from being singular, see `closures.margins`."""
     if robot.joints[closure.solved[0]].kind.turns:
         A, B, D = _distance_terms(robot, closure)
         return 1 - D * D / (A * A + B * B)
@@ -103,7 +103,7 @@ def _distance_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Sca
 
 
 def _slide_terms(robot: Robot, closure: Closure) -> tuple[Scalar, Scalar, Scalar]:
-    """Where a joint that slides has the ends of a rod beside each other, h^2, L^2."""
+    """Returns the place at which a joint slides past a rod's ends, with h^2 and L^2."""
     u, v, square = _ends(robot, closure)
     apart = u - v
     return apart.z, apart.x * apart.x + apart.y * apart.y, square
@@ -183,7 +183,7 @@ def _moved(joint: Joint, way: Scalar) -> Joint:
 def _equations(
     robot: Robot, closure: Closure, transforms: Sequence[JointTransform]
 ) -> tuple[list[Scalar], Matrix]:
-    """What is left to solve, and how fast it changes, an equation a row, a joint a column."""
+    """Returns the equations left to solve and their rates: an equation a row, a joint a column."""
     if not closure.rods:
         return loop_gaps(robot, closure, transforms), closure_rows(robot, closure, transforms)
     tree, gaps, rows = spanning(robot), [], []
