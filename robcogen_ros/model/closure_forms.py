@@ -60,7 +60,7 @@ class ClosureForms:
     def rows(
         self, group: Sequence[int], columns: Sequence[int]
     ) -> tuple[tuple[int, ...], ...] | None:
-        """As many rows of loops as joints follow, a tuple a loop; None if there are not so many.
+        """Returns as many rows of loops as joints follow, a tuple a loop; or None.
 
         They are those that are farthest from singular at all samples.
         """
@@ -260,7 +260,7 @@ class Newton:
         return np.where(np.abs(off).max(axis=1, initial=0) < self._reached, count, 0)
 
     def fitted(self, q: Array, drivers: Sequence[int], degree: int) -> Start | None:
-        """Where steps may start, next to closed positions, as polynomials of the coordinates."""
+        """Returns polynomials of the coordinates at which steps may start."""
         self.drivers = drivers
         return fitted(q[:, drivers], q[:, self._columns], degree)
 

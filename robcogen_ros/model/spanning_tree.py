@@ -101,7 +101,7 @@ class SpanningTree:
         return Ring(name, frames, FIXED[fixed], up[above:][::-1], down[above:])
 
     def _moved_by(self, ring: Ring) -> tuple[Array, Array, Array]:
-        """How much each joint of a loop turns and slides, (m, 1), by which coordinate, (m, n)."""
+        """Returns how joints of a loop turn and slide, (m, 1), by which coordinate, (m, n)."""
         signs = [-1.0] * len(ring.up) + [1.0] * len(ring.down)
         columns = np.zeros((max(len(signs), 1), self.robot.n))  # of a loop that nothing moves, one
         turns, slides = np.zeros((2, len(columns), 1))

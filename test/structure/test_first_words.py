@@ -23,9 +23,7 @@ LEFT = (
     "control/legged_loop.py",
     "identification/exchanged.py",
     "identification/payload.py",
-    "model/closure_forms.py",
     "model/linkage.py",
-    "model/spanning_tree.py",
     "runtime/gait.py",
     "runtime/whole_body.py",
 )
