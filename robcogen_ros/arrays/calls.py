@@ -114,7 +114,7 @@ class ArrayCalls(ABC):
         def call(other: str, **arguments: Any) -> dict[str, Any]:
             known = self._needed(other, name).shapes
             taken = {k: v for k, v in arguments.items() if k in known}
-            return self.call(other, taken, _beside(parameters, taken, known))
+            return self.call(other, taken, _with_ranks(parameters, taken, known))
 
         found = rule(call, shaped, frozenset(wanted))
         return [[self._block(found, name, a, by) for by in wanted] for a in function.outputs]
@@ -167,7 +167,7 @@ def _shaped_input(array: Any, argument: ArgumentSummary) -> Any:
     return namespace(whole).swapaxes(whole, -1, -2) if argument.matrix else whole
 
 
-def _beside(parameters: Any, arguments: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
+def _with_ranks(parameters: Any, arguments: Mapping[str, Any], shapes: Mapping[str, Any]) -> Any:
     """Returns parameters with leading dimensions that go with those of arguments.
 
     A rule may give arguments one dimension more, for the columns that it asks for.

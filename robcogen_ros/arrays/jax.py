@@ -64,7 +64,7 @@ class JaxCalls(ArrayCalls):
             )
         super().__init__(robot, parameters)
         self._key = _register(self.evaluator.library_path, self.evaluator.model_address)
-        self._differentiable = lru_cache(maxsize=None)(self._made)
+        self._differentiable = lru_cache(maxsize=None)(self._make)
 
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
         """Returns a float64 array of JAX; warns where it converts single precision."""
@@ -86,7 +86,7 @@ class JaxCalls(ArrayCalls):
         results: Sequence[Any] = self._differentiable(name, given)(*arrays)
         return results
 
-    def _made(self, name: str, given: Given) -> Callable[..., tuple[Any, ...]]:
+    def _make(self, name: str, given: Given) -> Callable[..., tuple[Any, ...]]:
         """Returns a function of flat arrays, with a rule for its derivatives."""
         jax, jnp = self._jax, self._jax.numpy
         number, function = self.index(name)

@@ -55,14 +55,14 @@ MEANINGS = {
 
 def symbols(program: Program) -> str:
     """The symbols of a program and what they mean; empty if it has none."""
-    said = set(_said(program))
+    said = set(_symbols_in(program))
     found = [
         f"{symbol} {text}" for (symbol, kind), text in MEANINGS.items() if (symbol, kind) in said
     ]
     return f"Symbols, by the number of link or row: {'; '.join(found)}." if found else ""
 
 
-def _said(program: Program) -> Iterator[tuple[str, str]]:
+def _symbols_in(program: Program) -> Iterator[tuple[str, str]]:
     kind_of = {component: kind for kind, parts in _KINDS.items() for component in parts}
     for name in {statement.name for statement in program.statements()}:
         found = _NAME.fullmatch(name)

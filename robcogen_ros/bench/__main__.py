@@ -81,7 +81,7 @@ def _part(parts: Any, name: str, run: Part) -> argparse.ArgumentParser:
     return parser
 
 
-def _named(options: argparse.Namespace) -> list[str]:
+def _function_names(options: argparse.Namespace) -> list[str]:
     return [name for name in options.functions.split(",") if name]
 
 
@@ -92,7 +92,7 @@ def _conditions() -> str:
 def _peers(options: argparse.Namespace) -> Iterator[str]:
     rows = [_conditions(), "", *table.markdown_head()]
     yield from rows
-    functions = [measured(name) for name in _named(options)] or list(FUNCTIONS)
+    functions = [measured(name) for name in _function_names(options)] or list(FUNCTIONS)
     for subject in chosen(options.robots):
         comparison = Comparison(subject.read(), PEERS)
         for function in functions:
@@ -106,7 +106,7 @@ def _peers(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _compare(options: argparse.Namespace) -> Iterator[str]:
-    functions = [measured(name) for name in _named(options) or compare.FUNCTIONS]
+    functions = [measured(name) for name in _function_names(options) or compare.FUNCTIONS]
     yield _conditions()
     yield compare.heading()
     found: list[compare.Line] = []
@@ -119,7 +119,7 @@ def _compare(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _generation(options: argparse.Namespace) -> Iterator[str]:
-    return generation.lines(chosen(options.robots), _named(options))
+    return generation.lines(chosen(options.robots), _function_names(options))
 
 
 if __name__ == "__main__":

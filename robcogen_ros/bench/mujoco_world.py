@@ -174,7 +174,7 @@ def _without_shapes(urdf: Path) -> str:
             for shape in link.findall(name):
                 link.remove(shape)
         inertial = link.find("inertial")
-        if inertial is not None and float(_of(inertial, "mass").get("value", "0")) <= NEGLIGIBLE:
+        if inertial is not None and float(_child(inertial, "mass").get("value", "0")) <= NEGLIGIBLE:
             link.remove(inertial)
     for part in [*tree.findall("gazebo"), *tree.findall("transmission")]:
         tree.remove(part)
@@ -185,7 +185,7 @@ def _without_shapes(urdf: Path) -> str:
     return ElementTree.tostring(tree, encoding="unicode")
 
 
-def _of(element: ElementTree.Element, name: str) -> ElementTree.Element:
+def _child(element: ElementTree.Element, name: str) -> ElementTree.Element:
     found = element.find(name)
     if found is None:
         raise RobcogenError(f"<{element.tag}> has no <{name}>")

@@ -145,7 +145,7 @@ def uncompiled(
     """Objects that sides of several ways lack, each with its compiler's line and its source."""
     lines = [[*_line(compiler, peer), *_OF_SIDES] for compiler in compilers]
     sources = [source for way in found for source in _sources(peer, way)]
-    pieces = {_kept(line, source): (line, source) for line in lines for source in sources}
+    pieces = {_object_file(line, source): (line, source) for line in lines for source in sources}
     return {path: piece for path, piece in pieces.items() if not path.is_file()}
 
 
@@ -236,14 +236,14 @@ def _sources(peer: Peer, way: str) -> list[Path]:
 
 def _object(line: Sequence[str], source: Path) -> Path:
     """The object of a source, kept for itself: none is compiled twice."""
-    target = _kept(line, source)
+    target = _object_file(line, source)
     if not target.is_file():
         with beside(target) as partial:
             run(_compiling(line, source, partial))
     return target
 
 
-def _kept(line: Sequence[str], source: Path) -> Path:
+def _object_file(line: Sequence[str], source: Path) -> Path:
     return kept(f"{source.stem}.o", line, [source])
 
 

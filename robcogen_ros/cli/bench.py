@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
         "--batch",
-        type=_from(1),
+        type=_whole_number_from(1),
         nargs="?",
         const=STATES,
         metavar="STATES",
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     instead.add_argument(
         "--tail",
-        type=_from(1000),
+        type=_whole_number_from(1000),
         metavar="CALLS",
         help="instead: the distribution of the times of this many single calls",
     )
@@ -141,7 +141,7 @@ def _peers(text: str) -> tuple[Peer, ...]:
     return tuple(known[name] for name in names)
 
 
-def _from(least: int) -> Callable[[str], int]:
+def _whole_number_from(least: int) -> Callable[[str], int]:
     """Returns a reader of whole numbers that are not below the least one."""
 
     def number(text: str) -> int:

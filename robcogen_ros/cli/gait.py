@@ -131,7 +131,7 @@ def _gait(options: argparse.Namespace) -> int:
     for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
         _write(Path(file), options, text, reading, robot, found)
         print(f"wrote {file}", file=sys.stderr)
-    print("\n  ".join([f"{robot.name}: {_ended(found)}", *_told(found)]))
+    print("\n  ".join([f"{robot.name}: {_ended(found)}", *_result_lines(found)]))
     return OK if found.solution.succeeded else MODEL_ERROR
 
 
@@ -169,7 +169,7 @@ def _write(
         model = model_with_shapes(options, text, reading, dict(robot.parameters))
         trajectory = Trajectory(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
         with serving("127.0.0.1", 0, robot.name, dark) as server:
-            write(str(file), page(server, model, trajectory, _told(gait), dark=dark))
+            write(str(file), page(server, model, trajectory, _result_lines(gait), dark=dark))
     else:
         gait.save(file)
 
@@ -185,7 +185,7 @@ def _ended(gait: Gait) -> str:
     )
 
 
-def _told(gait: Gait) -> list[str]:
+def _result_lines(gait: Gait) -> list[str]:
     """Returns the result in a few lines."""
     found = (
         f"{gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "

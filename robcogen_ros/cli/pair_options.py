@@ -40,7 +40,7 @@ def chosen_pairs(options: argparse.Namespace, document: Document) -> list[Pair] 
     if not (options.pair or options.desired or options.base):
         return None
     network = Network(document)
-    pairs = [_known(network, left, right) for left, right in options.pair]
+    pairs = [_check_pair(network, left, right) for left, right in options.pair]
     if options.base:
         pairs += star_pairs(network, network.frame(options.base))
     desired = read_desired(options)
@@ -54,7 +54,7 @@ def _desired(desired: Desired, network: Network) -> list[Pair]:
     pairs, problems = [], []
     for pair in desired.transforms:
         try:
-            pairs.append(_known(network, pair.left, pair.right))
+            pairs.append(_check_pair(network, pair.left, pair.right))
         except RobcogenError as error:
             severity = "warning" if desired.tolerant else "error"
             problems.append(Problem(str(error), pair.location, severity))
@@ -64,7 +64,7 @@ def _desired(desired: Desired, network: Network) -> list[Pair]:
     return pairs
 
 
-def _known(network: Network, left: str, right: str) -> Pair:
+def _check_pair(network: Network, left: str, right: str) -> Pair:
     pair = network.frame(left), network.frame(right)
     network.sequence(*pair)
     return pair

@@ -155,7 +155,7 @@ class Reference:
             self._motion = self._coming.pop(0)[1]
         return self._motion.sample(time)
 
-    def _at(self, time: float) -> MotionState:
+    def _motion_at(self, time: float) -> MotionState:
         """Returns the motion at a time, of those that are known now."""
         begun = [motion for start, motion in self._coming if start <= time]
         return [self._motion, *begun][-1].sample(time)
@@ -185,10 +185,10 @@ class Reference:
             raise RobcogenError(f"its last point is {late - points.times[-1]:.3g} s old")
         turns = 0.0 if measured is None else self._turns_to(measured)
         if points.times[0] == 0.0:
-            points = points.turned_to(self._at(start).position + turns, self._continuous)
+            points = points.turned_to(self._motion_at(start).position + turns, self._continuous)
         if late > 0 and not points.is_set_point:
             points, start = points.after(late), self._now
-        before = self._at(start)
+        before = self._motion_at(start)
         before = before._replace(position=before.position + turns)
         absent = np.isnan(points.positions).all(axis=0)
         positions = np.where(absent, before.position, points.positions)

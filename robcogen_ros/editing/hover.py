@@ -45,7 +45,7 @@ def hover(source: Source, offset: int, content: Content | None = None) -> Hover 
     symbols = languages.symbols(source.name, source.text)
     found = symbols.at(offset)
     if found is not None:
-        return Hover(_said(symbols, found, content), found.start, found.end)
+        return Hover(_hover_text(symbols, found, content), found.start, found.end)
     for index, token in enumerate(symbols.document.code):
         if token.start <= offset <= token.end:
             text = KEYWORDS[languages.suffix(source.name)].get(token.text, "")
@@ -56,7 +56,7 @@ def hover(source: Source, offset: int, content: Content | None = None) -> Hover 
     return None
 
 
-def _said(symbols: Symbols, found: Occurrence, content: Content | None) -> str:
+def _hover_text(symbols: Symbols, found: Occurrence, content: Content | None) -> str:
     symbol = found.symbol
     inside = {"argument": "of limb", "parameter": "of group"}.get(symbol.kind, "in limb")
     where = f" {inside} `{symbol.scope}`" if symbol.scope else ""

@@ -126,7 +126,7 @@ def _body(
         mass=mass,
         center=center,
         tensor=tensor,
-        frames=tuple((name, back @ pose) for name, pose in _named(robot, link)),
+        frames=tuple((name, back @ pose) for name, pose in _frames_by_name(robot, link)),
         links={frame.of_link: back @ frame.pose for frame in here if frame.of_link is not None},
     )
 
@@ -136,7 +136,7 @@ def _pose(robot: Robot, joint: Joint) -> Pose:
     return before @ joint.pose @ robot.links[joint.successor].frame
 
 
-def _named(robot: Robot, link: int) -> Iterator[tuple[str, Pose]]:
+def _frames_by_name(robot: Robot, link: int) -> Iterator[tuple[str, Pose]]:
     """Frames on a link but its own; those of links by the names of these, if no other has them."""
     custom = {frame.name for frame in robot.frames if frame.of_link is None}
     for frame in robot.frames:

@@ -275,7 +275,7 @@ class _Writer:
     def _keyframe(self, root: Element) -> None:
         """Positions that agree with the equalities, where zero does not."""
         moves = [body.movement for body in self.bodies if body.movement]
-        start = {m.name: _held(m) or 0.0 for m in moves if not m.leader}
+        start = {m.name: _held_position(m) or 0.0 for m in moves if not m.leader}
         start |= {name: x for name, x, _ in self.loops.positions if name in start}
         q = [
             start.get(m.leader or m.name, 0.0) * float(m.multiplier) + float(m.offset)
@@ -303,7 +303,7 @@ def _joint(element: Element, movement: Movement) -> None:
     joint.set("type", mujoco_type(movement.kind))
     joint.set("axis", numbers(movement.axis))
     limits = _limits(movement)
-    if (limits.lower, limits.upper) != (None, None) and _held(movement) is None:
+    if (limits.lower, limits.upper) != (None, None) and _held_position(movement) is None:
         lower = -ENDLESS if limits.lower is None else limits.lower
         upper = ENDLESS if limits.upper is None else limits.upper
         joint.set("range", numbers((lower, upper)))
@@ -325,14 +325,14 @@ def _limits(movement: Movement) -> Limits:
     return Limits() if movement.leader else movement.limits
 
 
-def _held(movement: Movement) -> float | None:
+def _held_position(movement: Movement) -> float | None:
     """Returns the position at which limits hold a joint still; None if they do not."""
     limits = _limits(movement)
     return limits.lower if limits.lower == limits.upper else None
 
 
 def _equality(movement: Movement) -> Iterable[Element]:
-    held = _held(movement)
+    held = _held_position(movement)
     if movement.leader is not None:
         factors = numbers((movement.offset, movement.multiplier, 0, 0, 0))
         given = {"joint1": movement.name, "joint2": movement.leader, "polycoef": factors}

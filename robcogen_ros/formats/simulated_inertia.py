@@ -62,19 +62,19 @@ def given_inertias(
         ModelError: If it takes a body's inertia in no form; all such bodies at once.
     """
     tensors, changed = _regrouped(bodies)
-    found, refused = _with(bodies, tensors, floating, False)
+    found, refused = _inertias_with(bodies, tensors, floating, False)
     if refused:
         changed = []
-        found, refused = _with(bodies, [*map(matrix, bodies)], floating, balance)
+        found, refused = _inertias_with(bodies, [*map(matrix, bodies)], floating, balance)
     if refused:
         raise ModelError(refused)
     changes = {body.name: one.change for body, one in zip(bodies, found, strict=True) if one}
     massless = [name for name, change in changes.items() if change == "mass"]
     balanced = [name for name, change in changes.items() if change == "moments"]
-    return found, [*_told(program, changed, massless, balanced), *_free(program, bodies, massless)]
+    return found, [*_notes(program, changed, massless, balanced), *_free(program, bodies, massless)]
 
 
-def _with(
+def _inertias_with(
     bodies: Sequence[Body], tensors: Sequence[Array], floating: bool, balance: bool
 ) -> tuple[list[Inertia | None], list[Problem]]:
     """Returns inertias, and why bodies are refused, with these tensors."""
@@ -92,7 +92,7 @@ def _with(
     return found, refused
 
 
-def _told(
+def _notes(
     program: str, changed: Sequence[str], massless: Sequence[str], balanced: Sequence[str]
 ) -> Iterator[Problem]:
     if changed:

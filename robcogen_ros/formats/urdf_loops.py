@@ -50,17 +50,17 @@ def close_loops(root: Element, tree: Tree, unread: Iterable[tuple[Element, str]]
     for element in root.all(*TAGS):
         if element.tag in _READ and id(element) not in reasons:
             continue
-        links = _known((frames.get(end, end) for end in _ends(element)), known)
+        links = _both((frames.get(end, end) for end in _ends(element)), known)
         tree.close(_called(element), links, element.location, reasons.get(id(element), ""))
     for joint in _inside(root, "gazebo", ("joint",)):
-        links = _known((end.text.strip() for end in joint.all("parent", "child")), known)
+        links = _both((end.text.strip() for end in joint.all("parent", "child")), known)
         if len(links) == 2:
             tree.close(f"{_called(joint)} of <gazebo>", links, joint.location)
     children = {joint.name: joint.child for joint in tree.joints}
     for mujoco in root.all("mujoco"):
         for element in _inside(mujoco, "equality", ("connect", "weld", "joint")):
             names = [element.attributes.get(name, "") for name in _BODIES[element.tag]]
-            links = _known((children.get(name, name) for name in names), known)
+            links = _both((children.get(name, name) for name in names), known)
             tree.close(f"{_called(element)} of <mujoco>", links, element.location)
 
 
@@ -81,7 +81,7 @@ def _ends(element: Element) -> Iterator[str]:
         yield end.attributes.get("link") or end.attributes.get("name", "")
 
 
-def _known(links: Iterable[str], known: set[str]) -> list[str]:
+def _both(links: Iterable[str], known: set[str]) -> list[str]:
     """The two links, where the robot has both."""
     found = [link for link in links if link in known]
     return found if len(found) == 2 else []

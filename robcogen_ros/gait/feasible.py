@@ -59,7 +59,7 @@ def check(
         hips, lengths = legs.reaches()
         wrong += _speeds(wanted, pattern, legs, lengths, limits, robot.units)
         wrong += _steps(wanted, pattern, legs, (hips, _MARGIN * wanted.reach * lengths), limits)
-    wrong = wrong or list(_held(wanted, motion, limits, q))
+    wrong = wrong or list(_posture_problem(wanted, motion, limits, q))
     if wrong:
         raise ModelError(
             [Problem(f"{name}: {message}", wanted.lines.get(name)) for name, message in wrong]
@@ -145,7 +145,7 @@ def _flights(wanted: Specification, pattern: Pattern, limits: Limits) -> Wrong:
         )
 
 
-def _held(wanted: Specification, motion: Motion, limits: Limits, q: Array) -> Wrong:
+def _posture_problem(wanted: Specification, motion: Motion, limits: Limits, q: Array) -> Wrong:
     """The posture in which the joints hold the robot up most easily, on all feet."""
     least, status = _easiest(wanted, motion, limits, q, wanted.friction)
     if status == _INFEASIBLE:

@@ -145,7 +145,7 @@ class Search:
         Raises:
             RobcogenError: If none is found.
         """
-        return self._kept(self._start(np.random.default_rng(seed)))
+        return self._shrunk_motion(self._start(np.random.default_rng(seed)))
 
     def solve(self, seed: int = 0, iterations: int = 60) -> Excitation:
         """Returns a motion that keeps all bounds, from a random one.
@@ -166,7 +166,7 @@ class Search:
             method="L-BFGS-B",
             options={"maxiter": iterations},
         )
-        return self._kept(found.x)
+        return self._shrunk_motion(found.x)
 
     def errors(self, motion: Excitation, other: Excitation) -> float:
         """Returns how many times as large standard errors are as along another motion, on average.
@@ -246,7 +246,7 @@ class Search:
         costs = self._costs(self._motion(changed).states(self._time))
         return float(costs[0]), (costs[1:] - costs[0]) / _STEP
 
-    def _kept(self, unknowns: Array) -> Excitation:
+    def _shrunk_motion(self, unknowns: Array) -> Excitation:
         """Returns the motion of unknowns, made smaller until it keeps all bounds at all instants.
 
         Raises:

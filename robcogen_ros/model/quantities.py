@@ -68,8 +68,8 @@ def link_part(link: LinkDescription) -> Part:
     inertial = link.inertial or _MASSLESS
     center = inertial.pose.translation if inertial.about_center else inertial.center
     values = {"mass": expression(inertial.mass)}
-    values.update(_named("com", POSITION, center.map(expression)))
-    values.update(_named("inertia", MOMENTS, inertial.tensor.map(expression)))
+    values.update(_by_name("com", POSITION, center.map(expression)))
+    values.update(_by_name("inertia", MOMENTS, inertial.tensor.map(expression)))
 
     def rebuilt(new: Mapping[str, Expression]) -> LinkDescription:
         com = Vector(*(new[f"com.{axis}"] for axis in POSITION))
@@ -89,10 +89,10 @@ def link_part(link: LinkDescription) -> Part:
 
 def joint_part(joint: JointDescription) -> Part:
     """Position and orientation of a joint; no orientation where its angles are not unique."""
-    values = _named("origin", POSITION, joint.pose.translation.map(expression))
+    values = _by_name("origin", POSITION, joint.pose.translation.map(expression))
     angles = _angles(joint.pose.rotation.map(expression))
     if angles is not None:
-        values.update(_named("origin", ANGLES, angles))
+        values.update(_by_name("origin", ANGLES, angles))
 
     def rebuilt(new: Mapping[str, Expression]) -> JointDescription:
         rotation = joint.pose.rotation
@@ -141,5 +141,5 @@ def _angles(rotation: Matrix3) -> tuple[Expression, ...] | None:
     return tuple(expression(angle) for angle in (roll, pitch, yaw))
 
 
-def _named(what: str, names: tuple[str, ...], values: Any) -> Values:
+def _by_name(what: str, names: tuple[str, ...], values: Any) -> Values:
     return {f"{what}.{name}": value for name, value in zip(names, values, strict=True)}

@@ -24,7 +24,7 @@ from robcogen_ros.program.swept import INWARD, Swept
 
 def sweep_operations(swept: Swept, parents: Sequence[int]) -> dict[str, int]:
     """Operations of each kind of a function in sweeps; parents of joints, -1 at the base."""
-    return _named(_swept(Plan(swept), parents))
+    return _by_kind(_swept(Plan(swept), parents))
 
 
 def algebra_operations(
@@ -35,10 +35,10 @@ def algebra_operations(
     usual = steps[:1] if name == "impact_derivatives" else steps  # the rest is for restitution
     for step in usual:
         counts.update(step)
-    return _named(counts)
+    return _by_kind(counts)
 
 
-def _named(counts: Counter[str]) -> dict[str, int]:
+def _by_kind(counts: Counter[str]) -> dict[str, int]:
     return {kind: counts[kind] for kind in OPERATIONS if counts[kind]}
 
 

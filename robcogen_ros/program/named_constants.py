@@ -58,9 +58,9 @@ class NamedConstants:
                     link,
                     inertia=replace(
                         link.inertia,
-                        mass=self._named(link.inertia.mass, f"mass{i}", kept=(0,)),
-                        moment=self._named(link.inertia.moment, f"moment{i}", kept=(0,)),
-                        tensor=self._named(link.inertia.tensor, f"tensor{i}", kept=(0,)),
+                        mass=self._add_names(link.inertia.mass, f"mass{i}", kept=(0,)),
+                        moment=self._add_names(link.inertia.moment, f"moment{i}", kept=(0,)),
+                        tensor=self._add_names(link.inertia.tensor, f"tensor{i}", kept=(0,)),
                     ),
                     frame=self._pose(link.frame, f"F{i}"),
                 )
@@ -73,18 +73,18 @@ class NamedConstants:
             joints=tuple(
                 replace(
                     joint,
-                    kind=joint.kind.map(partial(self._named, name=f"pitch{joint.successor}")),
+                    kind=joint.kind.map(partial(self._add_names, name=f"pitch{joint.successor}")),
                     pose=self._pose(joint.pose, f"J{joint.successor}"),
                     multiplier=joint.multiplier
                     if joint.is_dependent
-                    else self._named(joint.multiplier, f"multiplier{joint.successor}"),
-                    offset=self._named(joint.offset, f"offset{joint.successor}"),
+                    else self._add_names(joint.multiplier, f"multiplier{joint.successor}"),
+                    offset=self._add_names(joint.offset, f"offset{joint.successor}"),
                 )
                 for joint in robot.joints
             ),
         )
         terms = {
-            name: tuple(self._named(value, f"{name}{i}") for i, value in enumerate(values))
+            name: tuple(self._add_names(value, f"{name}{i}") for i, value in enumerate(values))
             for name, values in robot.terms.quantities.items()
         }
         plain = replace(plain, terms=replace(robot.terms, **terms))
@@ -111,11 +111,11 @@ class NamedConstants:
     def _pose(self, pose: Any, name: str) -> Any:
         return replace(
             pose,
-            rotation=self._named(pose.rotation, f"R{name}"),
-            translation=self._named(pose.translation, f"p{name}"),
+            rotation=self._add_names(pose.rotation, f"R{name}"),
+            translation=self._add_names(pose.translation, f"p{name}"),
         )
 
-    def _named(self, value: Any, name: str, kept: Sequence[int] = (0, 1, -1)) -> Any:
+    def _add_names(self, value: Any, name: str, kept: Sequence[int] = (0, 1, -1)) -> Any:
         """A constant with a name; entries of some values stay the numbers that they are."""
         parts = [(label, expression(scalar)) for label, scalar in components(value)]
         self._blocks[name] = tuple(p[0] for p in parts), tuple(p[1] for p in parts)

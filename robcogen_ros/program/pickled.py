@@ -12,10 +12,10 @@ from robcogen_ros.model.robot import Robot
 
 def pickled(make: Callable[..., Any], robot: Robot, *arguments: object) -> tuple[Any, ...]:
     """Returns the value of `__reduce__` for `make(robot, *arguments)`."""
-    return _made, (_digest(robot), make, robot, *arguments)
+    return _make, (_digest(robot), make, robot, *arguments)
 
 
-def _made(digest: str, make: Callable[..., Any], robot: Robot, *arguments: object) -> Any:
+def _make(digest: str, make: Callable[..., Any], robot: Robot, *arguments: object) -> Any:
     """Makes what was pickled, if the robot is what it was."""
     if _digest(robot) != digest:
         raise RobcogenError(

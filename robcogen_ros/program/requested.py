@@ -62,7 +62,7 @@ class Requested:
         self._robot = robot
         self._catalogue = functions(robot, without)
         self._functions = dict(self._catalogue)
-        self.all_names = self._found(names or [DEFAULT])
+        self.all_names = self._find(names or [DEFAULT])
 
     @cached_property
     def unavailable(self) -> dict[str, str]:
@@ -92,7 +92,7 @@ class Requested:
         """A function of the robot, of the catalogue or asked for."""
         return self._functions[name]
 
-    def _found(self, names: Sequence[str]) -> tuple[str, ...]:
+    def _find(self, names: Sequence[str]) -> tuple[str, ...]:
         """The names of single functions, each of which is known from then on."""
         single = list(dict.fromkeys(each for name in names for each in self._standing_for(name)))
         for name in single:

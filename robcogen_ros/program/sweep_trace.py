@@ -216,9 +216,9 @@ class _Record:
 
     def _own(self, records: Sequence[Sequence[Record]], ancestor: bool = False) -> list[Record]:
         """Returns the records as a step sees them."""
-        return [self._given(record, ancestor) for record in records]
+        return [self._in_step(record, ancestor) for record in records]
 
-    def _given(self, records: Sequence[Record], ancestor: bool) -> Record:
+    def _in_step(self, records: Sequence[Record], ancestor: bool) -> Record:
         if isinstance(records, Column):
             return records.in_step(ancestor)
         rows = [scalars(record) for record in records]

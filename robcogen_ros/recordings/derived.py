@@ -224,7 +224,10 @@ class _Smoother:
         if not len(numbers):
             return
         parts = dict(zip(names, np.split(self._even, len(names), axis=1), strict=True))
-        q, tau = self._by(parts["q"], "value", first), self._by(parts["tau"], "value", first)
+        q, tau = (
+            self._filter(parts["q"], "value", first),
+            self._filter(parts["tau"], "value", first),
+        )
         qd = self._derivative(parts, first, ("qd", "value"), ("q", "first"))
         qdd = self._derivative(parts, first, ("qdd", "value"), ("qd", "first"), ("q", "second"))
         time: Array = np.asarray(self._begin + self.step * (numbers + self._half), np.float64)
@@ -241,9 +244,9 @@ class _Smoother:
     def _derivative(self, parts: dict[str, Array], first: int, *ways: tuple[str, str]) -> Array:
         """A derivative by the first way whose quantity was recorded."""
         name, kernel = next((name, kernel) for name, kernel in ways if name in parts)
-        return self._by(parts[name], kernel, first)
+        return self._filter(parts[name], kernel, first)
 
-    def _by(self, values: Array, kernel: str, first: int) -> Array:
+    def _filter(self, values: Array, kernel: str, first: int) -> Array:
         weights = getattr(self._kernels, kernel)
         found = [np.correlate(column, weights, "valid") for column in values.T]
         return np.stack(found, axis=1)[first :: self._every]

@@ -55,14 +55,14 @@ def build_compiled(library: Library, batch: bool = False) -> CompiledEvaluator:
     key = fingerprint(request, headers)
     if not os.access(_path(key), os.R_OK):
         compile_library(partial(cpp_files, library, target), cxx, flags, _path(key))
-    return _kept(key, processor(), library, batch)
+    return _from_cache(key, processor(), library, batch)
 
 
-def _kept(key: str, made_for: str, library: Library, batch: bool) -> CompiledEvaluator:
+def _from_cache(key: str, made_for: str, library: Library, batch: bool) -> CompiledEvaluator:
     """Returns what was compiled, from the cache; compiles it anew for another processor."""
     if made_for != processor() or not os.access(_path(key), os.R_OK):
         return build_compiled(library, batch)
-    again = partial(_kept, key, made_for, library, batch)
+    again = partial(_from_cache, key, made_for, library, batch)
     try:
         return CompiledEvaluator(_path(key), _SYMBOL, again, "functions=", partial(module, library))
     except RobcogenError as error:

@@ -112,7 +112,7 @@ class NumpyEvaluator:
 
     def open_bodies(self, parameters: Array) -> Array:
         """Returns the inertias (bodies, 7) of bodies that depend on parameters."""
-        entries = interpret(self._library.open_bodies, {}, self._named(parameters))["inertias"]
+        entries = interpret(self._library.open_bodies, {}, self._by_name(parameters))["inertias"]
         return np.reshape(np.array(entries, dtype=np.float64), (-1, 7))
 
     def call(
@@ -129,7 +129,7 @@ class NumpyEvaluator:
             else [float(x) for x in a.values_left_out]
             for a in program.inputs
         }
-        results = interpret(program, values, self._named(constants))
+        results = interpret(program, values, self._by_name(constants))
         return {output: _joined(entries, count) for output, entries in results.items()}
 
     def operations(self, name: str) -> dict[str, int]:
@@ -140,7 +140,7 @@ class NumpyEvaluator:
         """Returns the text of a module in a language with this robot's functions."""
         return module(self._library, language, name)
 
-    def _named(self, parameters: Array) -> dict[str, float]:
+    def _by_name(self, parameters: Array) -> dict[str, float]:
         names = (parameter.name for parameter in self.summary.parameters)
         return dict(zip(names, parameters.tolist(), strict=True))
 

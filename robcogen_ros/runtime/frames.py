@@ -56,7 +56,7 @@ class Frames:
         R = back @ R_frm
         p = (back @ (p_frm - p_to)[..., None])[..., 0]
         if kind == "homogeneous":
-            return _with_last_row(_beside(R, p[..., None]))
+            return _with_last_row(_concatenate(R, p[..., None]))
         if kind == "motion":
             return _blocks(R, _skew(p) @ R, namespace(R).zeros_like(R))
         if kind == "force":
@@ -79,7 +79,7 @@ class Frames:
         xp = namespace(p)
         one = xp.broadcast_to(xp.eye(3, dtype=p.dtype), (*p.shape[:-1], 3, 3))
         base = _blocks(one, -_skew(p), xp.zeros_like(one))
-        return _beside(base, joints)
+        return _concatenate(base, joints)
 
     def joints(self, base: str | None, target: str) -> list[int]:
         """The coordinates that move a frame relative to another, or in the robot's base."""
@@ -195,10 +195,10 @@ def _with_last_row(top: Array) -> Array:
 
 def _blocks(diagonal: Array, lower: Array, upper: Array) -> Array:
     """The 6x6 matrix with equal diagonal blocks."""
-    return _below(_beside(diagonal, upper), _beside(lower, diagonal))
+    return _below(_concatenate(diagonal, upper), _concatenate(lower, diagonal))
 
 
-def _beside(left: Array, right: Array) -> Array:
+def _concatenate(left: Array, right: Array) -> Array:
     joined: Array = namespace(left).concatenate([left, right], axis=-1)
     return joined
 

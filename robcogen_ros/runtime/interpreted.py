@@ -49,11 +49,11 @@ class InterpretedEvaluator(NumpyEvaluator):
             return super().call(name, inputs, constants, batch)
         function = self._library.function(name)
         usual = not any(a.optional and a.name in inputs for a in function.inputs)
-        form = self._forms.get((name, usual)) or self._made(name, usual)
+        form = self._forms.get((name, usual)) or self._make(name, usual)
         return form.call(inputs, constants, batch, self.threads)
 
     @rare_collections()
-    def _made(self, name: str, usual: bool) -> _Form:
+    def _make(self, name: str, usual: bool) -> _Form:
         entry = self._library.entry(name)
         program = entry.fastest if usual else entry.general
         parameters = tuple(parameter.name for parameter in self.summary.parameters)

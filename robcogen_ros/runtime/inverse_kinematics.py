@@ -95,7 +95,7 @@ class InverseKinematics:
         self.redundancy = (
             None if number["way"] == _SEARCH else "arm angle" if shape == "arm angle" else given
         )
-        self.way = _told(self.joint_names, number, shape, self.redundancy)
+        self.way = _way_in_words(self.joint_names, number, shape, self.redundancy)
 
     def solve(
         self,
@@ -183,7 +183,7 @@ class InverseKinematics:
         return {"pose": whole.T, "axis": axis, "seed": given}
 
 
-def _told(
+def _way_in_words(
     names: Sequence[str], number: Mapping[str, int], shape: str, redundancy: str | None
 ) -> str:
     """Returns how positions are found, in words."""

@@ -89,13 +89,13 @@ class LinkTransforms:
         still = [(a, o) for a, o in by_name if a[3]]
         self.joints = tuple(Joint(*a[:3]) for a, _ in moving)
         self.names = tuple(joint.name for joint in self.joints)
-        origins = _known(moving)
+        origins = _origins_of(moving)
         self._table = joint_poses(origins)
         axes = {joint.name: origin.axis for joint, origin in zip(self.joints, origins, strict=True)}
         self.many = tuple(many_axes(robot.attachments, axes))
         for name in (name for joint in self.many if joint.planar for name in joint.coordinates):
             self._defaults.setdefault(name, 0.0)
-        fixed = joint_poses(_known(still)).at(np.zeros((len(still), 1)))
+        fixed = joint_poses(_origins_of(still)).at(np.zeros((len(still), 1)))
         self.fixed = Fixed(tuple(Joint(*a[:3]) for a, _ in still), fixed)
 
     def selection(self, names: Sequence[str]) -> Selection:
@@ -154,7 +154,7 @@ def _name(attached: _Attached) -> str:
     return attached[0][0]
 
 
-def _known(joints: Sequence[_Attached]) -> list[OriginSummary]:
+def _origins_of(joints: Sequence[_Attached]) -> list[OriginSummary]:
     """Returns the origins of joints.
 
     Raises:

@@ -81,7 +81,7 @@ def many_axes(
             for suffix in kind[1:]:
                 following = by_parent.get(chain[-1][2])
                 between = chain[-1][0] == chain[-1][2]
-                if not (between and following and _named(following[0], f"{stem}_{suffix}")):
+                if not (between and following and _is_name(following[0], f"{stem}_{suffix}")):
                     break
                 chain.append(following)
             if len(chain) == len(kind):
@@ -91,7 +91,7 @@ def many_axes(
                 )
 
 
-def _named(name: str, wanted: str) -> bool:
+def _is_name(name: str, wanted: str) -> bool:
     """Returns True if a name is the wanted one, or that with underscores to tell it from others."""
     return name.startswith(wanted) and not name[len(wanted) :].strip("_")
 

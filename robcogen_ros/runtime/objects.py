@@ -127,10 +127,10 @@ class CompiledObject:
         prepared = self._methods[method]
         number = prepared.call(self._object, inputs)
         if number:
-            raise Fault(self._said(number), number)
+            raise Fault(self._fault_message(number), number)
         return prepared.results
 
-    def _said(self, number: int) -> str:
+    def _fault_message(self, number: int) -> str:
         """Returns the message of a fault, with the value of the setting that is wrong."""
         said = self.faults[number]
         given = self._settings.get(said.partition(":")[0])

@@ -34,7 +34,7 @@ class Parameters(MutableMapping[str, float]):
         return type(self), (self._evaluator, dict(self._values))
 
     def __getitem__(self, name: str) -> float:
-        self._known(name)
+        self._check_name(name)
         return self._values[name]
 
     def __setitem__(self, name: str, value: float) -> None:
@@ -115,10 +115,10 @@ class Parameters(MutableMapping[str, float]):
 
     def _checked(self, changes: Mapping[str, Any]) -> dict[str, float]:
         for name in changes:
-            self._known(name)
+            self._check_name(name)
         return {n: checked_number(f"parameter '{n}'", value) for n, value in changes.items()}
 
-    def _known(self, name: str) -> None:
+    def _check_name(self, name: str) -> None:
         if name not in self._values:
             raise KeyError(f"no parameter '{name}'{nearest(str(name), self._values)}")
 

@@ -47,7 +47,7 @@ def compiler(instead: str = "") -> list[str]:
     Raises:
         RobcogenError: If there is none.
     """
-    return _named("C++", "CXX", ("c++", "g++", "clang++"), instead)
+    return _find_compiler("C++", "CXX", ("c++", "g++", "clang++"), instead)
 
 
 def c_compiler() -> list[str]:
@@ -56,10 +56,12 @@ def c_compiler() -> list[str]:
     Raises:
         RobcogenError: If there is none.
     """
-    return _named("C", "CC", ("cc", "gcc", "clang"))
+    return _find_compiler("C", "CC", ("cc", "gcc", "clang"))
 
 
-def _named(language: str, variable: str, usual: Sequence[str], instead: str = "") -> list[str]:
+def _find_compiler(
+    language: str, variable: str, usual: Sequence[str], instead: str = ""
+) -> list[str]:
     """The compiler that a variable of the environment names, or else the first of the usual."""
     named = _words(variable)
     for command in [named] if named else [[each] for each in usual]:

@@ -122,7 +122,7 @@ def footing(
     positions = None if state is None else state.positions
     feet = find_feet(robot, positions)
     if contacts:
-        feet = _named(robot, contacts, feet)
+        feet = _feet_by_name(robot, contacts, feet)
     if not feet.contacts:
         return Footing((), feet.reason, floats=robot.floating_base)
     known, notes = _shaped(robot, feet, shapes())
@@ -159,7 +159,7 @@ def standing_state(
         ]
 
 
-def _named(robot: Robot, texts: Sequence[str], found: Feet) -> Feet:
+def _feet_by_name(robot: Robot, texts: Sequence[str], found: Feet) -> Feet:
     """Feet that are given by name."""
     contacts = parsed(texts, robot.frame_index)
     known = {foot.frame: up for foot, up in zip(found.contacts, found.up, strict=True)}

@@ -48,10 +48,10 @@ def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape
     try:
         return Shape("", _vertices(packages.mesh(written, package_paths)) * written.sizes)
     except (packages.PackageNotFoundError, OSError, ValueError) as error:
-        return Shape("", np.zeros((0, 3)), unread=_told(written, error))
+        return Shape("", np.zeros((0, 3)), unread=_why_unreadable(written, error))
 
 
-def _told(written: ShapeDescription, error: Exception) -> str:
+def _why_unreadable(written: ShapeDescription, error: Exception) -> str:
     """Returns why a mesh cannot be read."""
     why = str(error)
     if isinstance(error, packages.PackageNotFoundError):

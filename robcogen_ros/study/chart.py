@@ -25,19 +25,19 @@ def size(table: Table) -> tuple[float, float]:
     """Width and height [inch] for all panels and the names beside them."""
     names = table.points.names
     longest = max(map(len, table.columns))
-    return 1.5 + 4.5 * _across(table), 0.5 + max(3.0, 0.085 * longest) * len(table.columns) + (
+    return 1.5 + 4.5 * _columns(table), 0.5 + max(3.0, 0.085 * longest) * len(table.columns) + (
         0.3 * (len(names) > 0)
     )
 
 
-def _across(table: Table) -> int:
+def _columns(table: Table) -> int:
     return 1 if len(table.points.names) == 2 else len(table.points.names)
 
 
 def fill(figure: Any, table: Table) -> None:
     """Draw the panels, a result a row."""
     names = table.points.names
-    panels = figure.subplots(len(table.columns), _across(table), squeeze=False, sharey="row")
+    panels = figure.subplots(len(table.columns), _columns(table), squeeze=False, sharey="row")
     for (name, column), line in zip(table.columns.items(), panels, strict=True):
         line[0].set_ylabel(names[1] if len(names) == 2 else name)
         if len(names) == 2:

@@ -110,7 +110,7 @@ class Script:
     def digest(self) -> str:
         """Returns the digest of the script, once it was run, and of the modules beside it."""
         content = hashlib.sha256(self.data)
-        for path in sorted(_beside(Path(self.path), list(sys.modules.values()))):
+        for path in sorted(_imported_files(Path(self.path), list(sys.modules.values()))):
             content.update(path.name.encode() + path.read_bytes())
         return content.hexdigest()
 
@@ -130,7 +130,7 @@ def line_of(error: BaseException) -> int:
     return lines[-1] if lines else 0
 
 
-def _beside(script: Path, modules: Iterable[ModuleType]) -> set[Path]:
+def _imported_files(script: Path, modules: Iterable[ModuleType]) -> set[Path]:
     """Files of modules in the script's folder, and in folders of it."""
     files = (getattr(module, "__file__", None) for module in modules)
     paths = {Path(file) for file in files if file}

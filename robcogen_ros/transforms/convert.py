@@ -32,7 +32,9 @@ def transforms(
         RobcogenError: If there is no such frame, or nothing relates two frames.
     """
     network = Network(document)
-    wanted = all_pairs(network) if pairs is None else [_found(network, pair) for pair in pairs]
+    wanted = (
+        all_pairs(network) if pairs is None else [_check_frames(network, pair) for pair in pairs]
+    )
     names = {(r.left, r.right): r.name for r in document.relations if r.name}
     relations = tuple(
         Relation(
@@ -75,7 +77,7 @@ def star_pairs(network: Network, center: str) -> list[Pair]:
     return list(dict.fromkeys([*given, *((b, a) for a, b in given), *inwards, *outwards]))
 
 
-def _found(network: Network, pair: Pair) -> Pair:
+def _check_frames(network: Network, pair: Pair) -> Pair:
     return network.frame(pair[0]), network.frame(pair[1])
 
 

@@ -32,7 +32,9 @@ def motions(robot: Robot) -> Motions:
         RobcogenError: If a frame is placed in a way that the language cannot say.
     """
     names = _Names(robot)
-    relations = [relation for joint in robot.joints for relation in _across(robot, joint, names)]
+    relations = [
+        relation for joint in robot.joints for relation in _relations_across(robot, joint, names)
+    ]
     for frame in robot.frames:
         if frame.name in names.extra:
             link = robot.links[frame.link]
@@ -105,7 +107,7 @@ def _is_joint_frame(link: int, pose: Pose, joint: Joint | None) -> bool:
     return joint is not None and (link, pose) == (joint.predecessor, joint.pose)
 
 
-def _across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
+def _relations_across(robot: Robot, joint: Joint, names: _Names) -> Iterator[Relation]:
     """The joint's frame on its link, and the link beyond the joint in that frame."""
     before, after = robot.links[joint.predecessor], robot.links[joint.successor]
     name = names.joints[joint.name]

@@ -166,7 +166,7 @@ def make(
     Raises:
         RobcogenError: If a parameter has no value, or the SRDF or a contact is wrong.
     """
-    robot = _at(reading.robot, values or {})
+    robot = _with_values(reading.robot, values or {})
     shapes = reading.description.shapes
     standing, odd = standing_state(model, reading, srdf)
     on_legs = robot.floating_base or find_feet(robot).contacts
@@ -186,7 +186,7 @@ def make(
     )
 
 
-def _at(robot: Robot, values: Mapping[str, float]) -> Robot:
+def _with_values(robot: Robot, values: Mapping[str, float]) -> Robot:
     """The robot with its parameters at values.
 
     Raises:

@@ -34,7 +34,7 @@ ORIGIN = Frame("base", 0, Pose())
 
 
 def _velocity(robot: Robot, name: str, base: int | None, target: int) -> Function:
-    summary = f"Velocity [angular; linear] of {_of(robot, base, target)}"
+    summary = f"Velocity [angular; linear] of {_frames_in_words(robot, base, target)}"
     inputs = _inputs(robot, base, "q", "qd")
     outputs = (Argument("velocity", 6, meaning=_axes(robot, base)),)
 
@@ -55,7 +55,7 @@ def _acceleration(
             return {output: list(_motion(robot, values, base, target, choice, with_qdd))}
 
         names = ("q", "qd", "qdd") if with_qdd else ("q", "qd")
-        summary = f"{what} of {_of(robot, base, target)}"
+        summary = f"{what} of {_frames_in_words(robot, base, target)}"
         outputs = (Argument(output, 6, meaning=_axes(robot, base)),)
         return Function(name, summary, _inputs(robot, base, *names), outputs, compute)
 
@@ -75,7 +75,7 @@ def _jacobian_rate(robot: Robot, name: str, base: int | None, target: int) -> Fu
         return {"Jd": matrix_columns(Jd)}
 
     columns = robot.n + (6 if base is None else 0)
-    summary = f"Time derivative of the Jacobian of {_of(robot, base, target)}"
+    summary = f"Time derivative of the Jacobian of {_frames_in_words(robot, base, target)}"
     inputs = _inputs(robot, base, "q", "qd")
     return Function(name, summary, inputs, (Argument("Jd", 6, columns),), compute)
 
@@ -119,7 +119,7 @@ def _inputs(robot: Robot, base: int | None, *names: str) -> tuple[Argument, ...]
     return motion_inputs(robot, *names) if base is None else state(robot, *names)
 
 
-def _of(robot: Robot, base: int | None, target: int) -> str:
+def _frames_in_words(robot: Robot, base: int | None, target: int) -> str:
     relative = "in space" if base is None else f"relative to {robot.frames[base].name}"
     return f"{robot.frames[target].name} {relative}"
 

@@ -23,7 +23,7 @@ def fused_function(name: str, find: Callable[[str], Function | None]) -> Functio
         name: The name.
         find: Finds a single function.
     """
-    functions = _named(name.split(AND), find)
+    functions = _parts_of(name.split(AND), find)
     if len({function.name for function in functions}) < max(2, len(functions)):
         return None
     if any(function.lift for function in functions):
@@ -52,7 +52,7 @@ def fused_function(name: str, find: Callable[[str], Function | None]) -> Functio
     )
 
 
-def _named(words: Sequence[str], find: Callable[[str], Function | None]) -> list[Function]:
+def _parts_of(words: Sequence[str], find: Callable[[str], Function | None]) -> list[Function]:
     """The functions of a name without what joins them, which also joins frames; none if not all."""
     found: list[Function] = []
     while words:

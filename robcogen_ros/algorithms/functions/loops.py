@@ -44,28 +44,28 @@ def loop_functions(robot: Robot) -> tuple[Function, ...]:
 def _of_joints(robot: Robot) -> tuple[Function, ...]:
     count = len(robot.joints)
     return (
-        _named(
+        _function(
             "joint_positions",
             "Positions of all joints, those that follow others too",
             state(robot, "q"),
             Argument("positions", count, meaning=f"{_ORDER} [rad or m]"),
             lambda robot, values: joint_angles(robot, values["q"]),
         ),
-        _named(
+        _function(
             "joint_velocities",
             "Velocities of all joints, G qd",
             state(robot, "q", "qd"),
             Argument("velocities", count, meaning=f"{_ORDER} [rad/s or m/s]"),
             lambda robot, values: joint_rates(robot, values["qd"]),
         ),
-        _named(
+        _function(
             "joint_accelerations",
             "Accelerations of all joints, G qdd + dG/dt qd",
             state(robot, "q", "qd", "qdd"),
             Argument("accelerations", count, meaning=f"{_ORDER} [rad/s^2 or m/s^2]"),
             _accelerations,
         ),
-        _named(
+        _function(
             "coordinate_jacobian",
             "Rates of all joints per unit rates of the coordinates, G",
             state(robot, "q"),
@@ -82,21 +82,21 @@ def _of_loops(robot: Robot) -> tuple[Function, ...]:
     rows = sum(len(loop.fixed) for loop in loops)
     forced = gravity_argument(robot), forces_argument(robot)
     return (
-        _named(
+        _function(
             "closure_residual",
             "How far the frames of each loop are off each other along what is fixed",
             state(robot, "q"),
             Argument("residual", rows, meaning=f"of {names}: turned [rad], then moved [m]"),
             lambda robot, _: residuals(robot),
         ),
-        _named(
+        _function(
             "closure_margin",
             "How far loops are from a dead centre: 1 at most, 0 there, negative beyond reach",
             state(robot, "q"),
             Argument("margin", len(robot.closures), meaning=f"of {together}"),
             lambda robot, _: margins(robot),
         ),
-        _named(
+        _function(
             "loop_forces",
             "Wrench that the link of each loop's second frame gets through the loop",
             (*motion_inputs(robot, "q", "qd", "qdd"), *forced),
@@ -111,7 +111,7 @@ def _of_loops(robot: Robot) -> tuple[Function, ...]:
     )
 
 
-def _named(
+def _function(
     name: str, summary: str, inputs: tuple[Argument, ...], output: Argument, compute: _Compute
 ) -> Function:
     def results(robot: Robot, values: Values) -> Results:

@@ -38,7 +38,7 @@ def composite_inertias(
     own = on_links(base, tree.each("{link}: inertia", _own_inertia, references[1:]))
     title = "composite inertia of {predecessor}"
     composite, whole = tree.inward(title, _handed_on, own, transforms, references[1:], before)
-    return on_links(_about(_named(whole, "0"), -references[0]), composite)
+    return on_links(_about(_with_names(whole, "0"), -references[0]), composite)
 
 
 def _own_inertia(body: Body, reference: Vector) -> SpatialInertia:
@@ -48,7 +48,7 @@ def _own_inertia(body: Body, reference: Vector) -> SpatialInertia:
 def _handed_on(
     body: Body, total: SpatialInertia, X: JointTransform, reference: Vector, before: Vector
 ) -> tuple[SpatialInertia, SpatialInertia]:
-    total = _named(total, body.number)
+    total = _with_names(total, body.number)
     composite = _about(total, -reference)
     if _none(reference) and _none(before):
         return _handed(X.inertia(total), body), composite
@@ -56,7 +56,7 @@ def _handed_on(
     return _about(X.turned_inertia(total), -way), composite
 
 
-def _named(inertia: SpatialInertia, i: str) -> SpatialInertia:
+def _with_names(inertia: SpatialInertia, i: str) -> SpatialInertia:
     return SpatialInertia(
         named(inertia.mass, f"m{i}"),
         named(inertia.moment, f"h{i}"),

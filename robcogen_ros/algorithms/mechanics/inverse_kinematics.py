@@ -140,7 +140,7 @@ def solved(form: Form, limb: Limb, target: Pose, branch: Sequence[Scalar]) -> So
     if len(limb.axes) == 3:
         position = back.point(target.translation)
         task = _Reach(form, limb.axes, limb.tip.translation, position, branch, size)
-        return _kept(*task.solve())
+        return _solution(*task.solve())
     goal = back @ target
     turned = goal.rotation @ limb.tip.rotation.transposed()
     center = limb.axes[4].nearest(limb.axes[5])
@@ -148,8 +148,8 @@ def solved(form: Form, limb: Limb, target: Pose, branch: Sequence[Scalar]) -> So
     if form.wrist:
         turns, margins = _Reach(form, limb.axes[:3], center, position, branch, size).solve()
         *others, more = _wrist(limb.axes[3:], limb.axes[:3], turns, turned, form.right, branch[2])
-        return _kept((*turns, *others), (*margins, more))
-    return _kept(*_three_parallel(form, limb.axes, center, position, turned, branch, size))
+        return _solution((*turns, *others), (*margins, more))
+    return _solution(*_three_parallel(form, limb.axes, center, position, turned, branch, size))
 
 
 def _size(limb: Limb, target: Pose) -> Scalar:
@@ -161,7 +161,7 @@ def _size(limb: Limb, target: Pose) -> Scalar:
 Found = tuple[tuple[Turn, ...], tuple[Scalar | None, ...]]
 
 
-def _kept(turns: tuple[Turn, ...], margins: Sequence[Scalar | None]) -> Solution:
+def _solution(turns: tuple[Turn, ...], margins: Sequence[Scalar | None]) -> Solution:
     return Solution(turns, tuple(margin for margin in margins if margin is not None))
 
 

@@ -76,7 +76,7 @@ def form_between(robot: Robot, start: Frame, end: Frame) -> Form:
         raise RobcogenError(
             f"'{end.name}' is on an axis, or its joints move it in too few directions"
         )
-    raise RobcogenError(_told(joints, limbs[0]))
+    raise RobcogenError(_distances_in_words(joints, limbs[0]))
 
 
 def described(form: Form, names: Sequence[str]) -> str:
@@ -187,7 +187,7 @@ def _solves(form: Form, limb: Limb) -> bool:
     return bool(errors) and max(errors) < _EXACT
 
 
-def _told(joints: Sequence[Joint], limb: Limb) -> str:
+def _distances_in_words(joints: Sequence[Joint], limb: Limb) -> str:
     """Returns the distance of neighbouring axes from being parallel and from meeting, in words."""
     pairs = []
     for k in range(len(joints) - 1):

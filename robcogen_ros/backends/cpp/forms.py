@@ -68,7 +68,7 @@ def all_forms(
     prepared = {name for name in identifier if library.is_prepared(name)}
     names = sorted(identifier, key=lambda name: (name not in prepared, _place(name)))
     made = in_processes(
-        partial(_made, library, identifier, batch),
+        partial(_make_forms, library, identifier, batch),
         names,
         count,
         early=len(names) - len(prepared),
@@ -88,7 +88,7 @@ def _place(name: str) -> int:
     return _LONGEST.index(name) if name in _LONGEST else len(_LONGEST)
 
 
-def _made(
+def _make_forms(
     library: Library, identifier: Mapping[str, str], batch: bool, name: str
 ) -> tuple[list[CppFunction], dict[Fact, object]]:
     """The forms of a function, and what headers and the C interface tell of it."""

@@ -246,11 +246,11 @@ class Writer:
             value = place or write(node, names, dialect)
             lines = []
         if assignment.slot is not None:
-            lines.append(self._kept(node, value, assignment.slot))
+            lines.append(self._store(node, value, assignment.slot))
         lines += [statement(self._entry(*entry), value) for entry in assignment.outputs]
         return lines
 
-    def _kept(self, node: Node, value: str, slot: int) -> str:
+    def _store(self, node: Node, value: str, slot: int) -> str:
         """The line that keeps a value for later parts."""
         return kept(value, slot) if node in self._laid.lanes else statement(f"work[{slot}]", value)
 

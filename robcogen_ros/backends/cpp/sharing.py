@@ -126,7 +126,7 @@ def _count(program: Program) -> int:
 
 def _updates(positions: Program, velocities: Program, has_parameters: bool) -> list[Update]:
     """Returns the updates of positions, of velocities, and of both at once."""
-    of_q, of_qd = _given(positions), _given(velocities)
+    of_q, of_qd = _arguments_of(positions), _arguments_of(velocities)
     at_q = _call("update_positions", of_q, ["state.positions"], has_parameters)
     at_qd = _call(
         "update_velocities", of_qd, ["state.velocities"], has_parameters, ["state.positions"]
@@ -144,7 +144,7 @@ def _updates(positions: Program, velocities: Program, has_parameters: bool) -> l
     ]
 
 
-def _given(program: Program) -> tuple[Argument, ...]:
+def _arguments_of(program: Program) -> tuple[Argument, ...]:
     """Returns the arguments that a caller gives, beside the state."""
     return tuple(argument for argument in program.inputs if argument.name not in _BLOCKS)
 

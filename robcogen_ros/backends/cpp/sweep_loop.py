@@ -319,11 +319,11 @@ class LoopWriter:
                 return f"robcogen_ros::permuted<T>({array}[at], from)"
             return f"{array}[row]"
         if isinstance(leaf, OfAncestor):
-            return f"robcogen_ros::permuted<T>({self._given(leaf.leaf, 'at')}, from)"
+            return f"robcogen_ros::permuted<T>({self._row_of(leaf.leaf, 'at')}, from)"
         assert isinstance(leaf, (LimbConstant, PackedInput))
-        return self._given(leaf, "row")
+        return self._row_of(leaf, "row")
 
-    def _given(self, leaf: LimbConstant | PackedInput, at: str) -> str:
+    def _row_of(self, leaf: LimbConstant | PackedInput, at: str) -> str:
         if isinstance(leaf, LimbConstant):
             return f"robcogen_ros::row<T>(constants[{at}][{self.of.constant(leaf)}])"
         least = min(leaf.indices)

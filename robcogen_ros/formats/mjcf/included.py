@@ -76,14 +76,14 @@ def read_named(element: Element, text: Source, main: Source, expected: str) -> E
     place = element.attribute_location("file")
     if not name:
         raise ModelError.at(place, f"<{element.tag}> expects file, the name of {expected}")
-    paths = [_beside(each) / name for each in (main, text)]
+    paths = [_folder(each) / name for each in (main, text)]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         raise ModelError.at(place, f"there is no file '{paths[0]}'")
     return located_xml.parse(source.read(str(path), expected))
 
 
-def _beside(text: Source) -> Path:
+def _folder(text: Source) -> Path:
     """The folder of a file, as messages name it."""
     return Path(text.name).parent if text.files else Path()
 

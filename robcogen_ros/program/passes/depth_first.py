@@ -112,10 +112,10 @@ class _Walk:
     def time(self, links: int) -> int:
         """Returns the time at which links, a bit each, have all been entered on a path, or left."""
         if links not in self._known:
-            self._known[links] = self._found(links)
+            self._known[links] = self._find_time(links)
         return self._known[links]
 
-    def _found(self, links: int) -> int:
+    def _find_time(self, links: int) -> int:
         paths = {i: path for i, path in enumerate(self._path) if links >> i & 1} or {0: 1}
         last = max(paths, key=self._entered.__getitem__)
         aside = [path for path in paths.values() if path & ~paths[last]]
