@@ -144,7 +144,7 @@ HEAD = """# Gallery
 
 Ten robots of the package `example-robot-data`, and what their generated code costs. Operations are
 those of one call: multiplications, divisions, additions, subtractions, sines, cosines and roots.
-Where Pinocchio is named, it takes so many times as long with full and with empty caches;
+The Pinocchio columns are its time divided by ours, with warm and with cold caches;
 [performance.md](performance.md) tells the machine and how to measure yours; the robots of
 [gallery.csv](data/gallery.csv) were measured with g++ 12 on an Intel Xeon with AVX-512.
 `python docs/make_gallery.py` makes this page and its pictures."""

@@ -44,7 +44,7 @@ def code() -> str:
 
 
 def ratios() -> dict[str, float]:
-    """How long each peer takes beside ours, with full caches."""
+    """How long each peer takes beside ours, with warm caches."""
     with (DOCS / "data" / "dynamics.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["robot"] == ROBOT]
     (row,) = [row for row in rows if row["function"] == FUNCTION]

@@ -38,7 +38,7 @@ def size(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def fill(figure: Any, rows: Sequence[Row], robot: Robot, title: str) -> None:
-    """Draw the bars of calls with full and with empty caches over one scale."""
+    """Draw the bars of calls with warm and with cold caches over one scale."""
     functions = list(dict.fromkeys(row.function for row in rows))
     libraries = list(dict.fromkeys(row.library for row in rows))
     figure.suptitle(title)
@@ -63,6 +63,6 @@ def fill(figure: Any, rows: Sequence[Row], robot: Robot, title: str) -> None:
     hot.set_xlim(0.7 * min(times), 2 * max(times))
     hot.invert_yaxis()
     cold.tick_params(labelleft=False)
-    hot.set_title("full caches")
-    cold.set_title("empty caches")
+    hot.set_title("warm caches")
+    cold.set_title("cold caches")
     style.beside_axes(cold)

@@ -47,7 +47,7 @@ class Row:
         additions: Additions and subtractions.
         instructions: Instructions of a call; None where nothing counts them.
         hot: Nanoseconds of a call, of many in a row.
-        cold: Nanoseconds of a call with empty caches.
+        cold: Nanoseconds of a call with cold caches.
         bytes: Code and constants.
         compile_seconds: CPU time to compile it.
         difference: How far results are from ours, relative; None of ours.

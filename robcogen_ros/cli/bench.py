@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = command_parser(
         "bench",
         "Measure the functions of a robot, beside the same of other libraries: "
-        "operations, instructions, nanoseconds with full and with empty caches, size.",
+        "operations, instructions, nanoseconds with warm and with cold caches, size.",
         "arm.urdf --peers none --function inverse_dynamics",
     )
     add_model_options(parser)

@@ -162,8 +162,8 @@ def _inertia(body: Body, tensor: Array, balance: bool = False) -> Inertia:
         if not balance:
             shown = ", ".join(f"{moment:.4g}" for moment in moments)
             raise RobcogenError(
-                f"link '{body.name}', with all that is fixed on it, has the inertia of no body, "
-                f"and simulators take none such: about its center of mass the principal moments "
+                f"link '{body.name}', with all that is fixed on it, has an impossible inertia, "
+                f"which simulators refuse: about its center of mass the principal moments "
                 f"are {shown} kg m^2, where none may be negative or greater than the sum of the "
                 "others; correct it, or --balance-inertia writes their mean instead"
             )

@@ -1,6 +1,6 @@
 """Choice of the form of a function that is generated, by counts of the candidates themselves.
 
-Of code that is run through once, operations tell the time with full caches, and with empty ones, in
+Of code that is run through once, operations tell the time with warm caches, and with cold ones, in
 which it comes from memory. Loops run short code again: what they take is compared as the geometric
 mean of both.
 """
@@ -64,7 +64,7 @@ _REGISTER = 2
 _MOVE = 1.5
 """Operations that it takes to put a number into a lane of a pack, or to take it out. ANYmal's link
 velocities, mostly that, count 0.98 of straight-line code with it, and take 0.79 of its time with
-full caches, 1.02 with empty ones, compiled for registers of two doubles (Intel Xeon, g++ 12)."""
+warm caches, 1.02 with cold ones, compiled for registers of two doubles (Intel Xeon, g++ 12)."""
 
 _CLEARLY = 0.97
 """Part of the time of straight-line code that another form may take to be worth its code: of the
@@ -76,7 +76,7 @@ faster than straight-line code: one takes 7 bytes (Talos, G1 and iCub; g++ 12, A
 
 _ROW = 1.6
 """Operations on rows of four joints that take the time of a statement of code that does not fit,
-as the geometric mean with full and with empty caches: 1.1 to 1.7 for the forward dynamics of iCub
+as the geometric mean with warm and with cold caches: 1.1 to 1.7 for the forward dynamics of iCub
 and derivatives of Talos, G1 and iCub."""
 
 SHARED = 3

@@ -1,4 +1,4 @@
-"""Inertia of no body: what is a warning, what an error, and that formats do not differ in it."""
+"""Impossible inertia: what is a warning, what an error, and that formats do not differ in it."""
 
 from __future__ import annotations
 

@@ -124,14 +124,16 @@ def test_what_has_no_mass_is_given_what_mujoco_needs(command):
     assert "warning: nothing that has mass is moved by j: MuJoCo's simulation of them is" in told
 
 
-def test_inertia_of_no_body_is_refused_or_on_demand_its_mean(command):
+def test_inertia_that_is_impossible_is_refused_or_on_demand_its_mean(command):
     odd = BODY.replace('izz="1"', 'izz="2.3"')
     text = f'<link name="base"/><link name="a">{odd}</link>' + joint(
         "j", "revolute", "base", "a", '<axis xyz="1 0 0"/>'
     )
     none, told = command(text)
     assert none is None
-    assert re.search(r"r\.urdf:1:\d+: error: link 'a', with all that is fixed on it, has the", told)
+    assert re.search(
+        r"r\.urdf:1:\d+: error: link 'a', with all that is fixed on it, has an impossible", told
+    )
     assert "are 1, 1, 2.3 kg m^2" in told
     root, told = command(text, "--balance-inertia")
     mean = root.find(".//inertial").get("diaginertia").split()

@@ -29,6 +29,9 @@ def test_an_inertia_that_mujoco_takes_in_no_form_is_refused_with_its_links():
         errors("romeo_description/urdf/romeo_small.urdf", True)
     message = str(error.value)
     assert "romeo_small.urdf:" in message
-    assert "link 'RShoulderYawLink', with all that is fixed on it, has the inertia" in message
+    assert (
+        "link 'RShoulderYawLink', with all that is fixed on it, has an impossible inertia"
+        in message
+    )
     assert "0.0006618, 0.0006794, 0.006565 kg m^2" in message
     assert "--balance-inertia" in message

@@ -78,7 +78,7 @@ std::vector<double> hot(std::vector<Runner> & runners, long rounds)
   return in_turns(runners.size(), rounds, [&](std::size_t i) { return run(runners[i], calls[i]); });
 }
 
-/// Single calls with empty caches, less what reading the clock takes then.
+/// Single calls with cold caches, less what reading the clock takes then.
 std::vector<double> cold(std::vector<Runner> & runners, std::size_t bytes)
 {
   constexpr long rounds = 31;
