@@ -31,9 +31,14 @@ def test_guides_run_as_written(name, tmp_path):
             pytest.skip(f"no {package}")
     programs = tmp_path / "python" / "bin"
     programs.mkdir(parents=True)
-    for program, words in (("python", ""), ("robcogen", "-m robcogen_ros")):
+    python = f"PYTHONPATH={':'.join(sys.path)} exec {sys.executable}"
+    commands = {
+        "python": f'{python} "$@"',
+        "robcogen": f'{python} -m robcogen_ros "$@"',
+        "pip": ":",
+    }
+    for program, command in commands.items():
         script = programs / program
-        command = f'PYTHONPATH={":".join(sys.path)} exec {sys.executable} {words} "$@"'
         script.write_text(f"#!/bin/sh\n{command}\n")
         script.chmod(0o755)
     home = tmp_path / "home"
