@@ -16,7 +16,24 @@ from robcogen_ros.runtime.robot import Array, Robot
 
 
 class FixedBaseRobot(Robot):
-    """A robot on a fixed base."""
+    """A robot on a fixed base.
+
+    Arguments mean the same in all methods, and each may have leading dimensions, a batch:
+
+    - `q`, `qd`, `qdd`: (n,) positions [rad or m], velocities, accelerations, in the order of
+      `joint_names`
+    - `tau`: (n,) joint forces, positive along the axes [N m or N]
+    - `external_forces`: (links, 6) wrench on each link, moment first, in its axes, base first
+    - `gravity`: (3,) free fall in base coordinates [m/s^2]; by default `robot.gravity`
+
+    A wrong shape is a ValueError that names the argument.
+
+    Example:
+        >>> arm = robcogen_ros.build("arm.urdf")
+        >>> tau = arm.inverse_dynamics(q, qd, qdd)
+        >>> H = arm.inertia_matrix(q)
+        >>> J = arm.jacobian("base_link", "tool0", q)
+    """
 
     if not TYPE_CHECKING:
 

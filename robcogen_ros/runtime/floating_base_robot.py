@@ -13,7 +13,18 @@ from robcogen_ros.runtime.robot import Array, Robot
 
 
 class FloatingBaseRobot(LeggedRobot, Robot):
-    """A robot whose base moves freely; base quantities are in base coordinates, angular first."""
+    """A robot whose base moves freely; base quantities are in base coordinates, angular first.
+
+    Arguments mean what they do in `FixedBaseRobot`, and there are:
+
+    - `base_velocity`, `base_acceleration`: (6,) of the base; the acceleration is the true one
+    - `gravity`: (3,) free fall in the axes of the base as it is turned [m/s^2], to be given
+
+    Example:
+        >>> robot = robcogen_ros.build("quadruped.kindsl", floating_base=True)
+        >>> gravity = R.T @ [0, 0, -9.81]  # R from the base to the world
+        >>> qdd, base_acceleration = robot.forward_dynamics(q, qd, tau, base_velocity, gravity)
+    """
 
     def inverse_dynamics(
         self,
