@@ -52,13 +52,13 @@ class Task:
     began: float = field(default_factory=lambda: time.monotonic())
 
     def advance(self, count: int = 1, detail: str = "") -> None:
-        """Tell that parts are done, and which."""
+        """Tells that parts are done, and which."""
         self.done += count
         self.detail = detail or self.detail
         self.display.show()
 
     def tell(self, detail: str) -> None:
-        """Tell what is being done."""
+        """Tells what is being done."""
         self.detail = detail
         self.display.show()
 
@@ -84,10 +84,10 @@ class Display:
         return "; ".join(filter(None, map(str, self.tasks)))
 
     def show(self) -> None:
-        """Show what is being done, unless that was shown a moment ago."""
+        """Shows what is being done, unless that was shown a moment ago."""
 
     def clear(self) -> None:
-        """Take away what was shown."""
+        """Takes away what was shown."""
 
 
 _DISPLAY: ContextVar[Display | None] = ContextVar("display", default=None)
@@ -134,14 +134,14 @@ def each(
 
 
 def tell(detail: str) -> None:
-    """Tell what is being done, of the work that was begun last."""
+    """Tells what is being done, of the work that was begun last."""
     display = _DISPLAY.get()
     if display and display.tasks:
         display.tasks[-1].tell(detail)
 
 
 def refresh() -> None:
-    """Show how much time has gone by; called while somebody waits."""
+    """Shows how much time has gone by; called while somebody waits."""
     display = _DISPLAY.get()
     if display:
         display.show()
@@ -149,7 +149,7 @@ def refresh() -> None:
 
 @contextmanager
 def shown(wanted: bool | None = None, log: TextIO | None = None) -> Iterator[None]:
-    """Show what is done meanwhile, unless that is shown already.
+    """Shows what is done meanwhile, unless that is shown already.
 
     Args:
         wanted: Whether to show it; None shows it on a terminal alone.
@@ -169,7 +169,7 @@ def shown(wanted: bool | None = None, log: TextIO | None = None) -> Iterator[Non
 
 @contextmanager
 def displayed(display: Display | None) -> Iterator[None]:
-    """Let work that is done meanwhile be shown there."""
+    """Lets work that is done meanwhile be shown there."""
     token = _DISPLAY.set(display)
     try:
         yield
@@ -178,7 +178,7 @@ def displayed(display: Display | None) -> Iterator[None]:
 
 
 def say(text: str) -> None:
-    """Write a line on the standard output; a bar makes room for it."""
+    """Writes a line on the standard output; a bar makes room for it."""
     display = _DISPLAY.get()
     if display:
         display.clear()

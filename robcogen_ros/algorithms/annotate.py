@@ -44,7 +44,7 @@ _AXES = ("x", "y", "z")
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Let a listener hear all that is said in the block."""
+    """Lets a listener hear all that is said in the block."""
     token = _listener.set(listener)
     try:
         yield
@@ -53,14 +53,14 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def step(title: str) -> None:
-    """Say that a step of the algorithm begins; one without a title ends the one before."""
+    """Says that a step of the algorithm begins; one without a title ends the one before."""
     listener = _listener.get()
     if listener is not None:
         listener.step(title)
 
 
 def named(value: Scalar, name: str, apart: str = "") -> Scalar:
-    """Give a quantity its name in the book, and return it.
+    """Gives a quantity its name in the book, and returns it.
 
     Args:
         value: The quantity.
@@ -72,7 +72,7 @@ def named(value: Scalar, name: str, apart: str = "") -> Scalar:
 
 
 def noted(value: Scalar, name: str) -> Scalar:
-    """Give an intermediate quantity a name where code is to be read, and return it."""
+    """Gives an intermediate quantity a name where code is to be read, and returns it."""
     listener = _listener.get()
     return value if listener is None else listener.noted(value, name)
 

@@ -100,7 +100,7 @@ _taken_over: ContextVar[Callable[[Robot], Sweeps] | None] = ContextVar("sweeps",
 
 @contextmanager
 def sweeping(take_over: Callable[[Robot], Sweeps]) -> Iterator[None]:
-    """Let another one run the sweeps of the algorithms in the block."""
+    """Lets another one run the sweeps of the algorithms in the block."""
     token = _taken_over.set(take_over)
     try:
         yield

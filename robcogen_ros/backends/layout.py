@@ -125,7 +125,7 @@ def layout(
     longest_part: int | None = LONGEST_PART,
     lanes: Mapping[Node, int] | None = None,
 ) -> Layout:
-    """Lay out a straight-line program.
+    """Lays out a straight-line program.
 
     Args:
         program: The program.
@@ -172,7 +172,7 @@ class Layouter:
         self.zeros = {entry for rows in self.rows for entry in rows.zeros()}
 
     def clear(self, zeros: list[Zeros]) -> None:
-        """Set entries to zero where the program begins."""
+        """Sets entries to zero where the program begins."""
         self.cleared = zeros
         self.zeros.update(entry for each in zeros for entry in each.entries())
 
@@ -304,7 +304,7 @@ class Layouter:
         )
 
     def _read(self, part: Part, node: Node, slots: dict[Node, int]) -> None:
-        """Note the inputs and earlier parts' values that a line needs."""
+        """Notes the inputs and earlier parts' values that a line needs."""
         inlined = self.inlined
         pending = list(self._read_by(node))
         while pending:

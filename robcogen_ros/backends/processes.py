@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 
 def nothing() -> None:
-    """Do nothing."""
+    """Returns at once: there is nothing to do."""
 
 
 def available() -> int:
@@ -115,7 +115,7 @@ class _Relay(Display):
             self.write(self.text)
 
     def write(self, line: str) -> None:
-        """Send a line.
+        """Sends a line.
 
         Raises:
             BrokenPipeError: If nobody waits any more.
@@ -151,7 +151,7 @@ class _Helper:
         return found
 
     def end(self) -> None:
-        """End it if nobody waited for it."""
+        """Ends it if nobody waited for it."""
         if self.process:
             with contextlib.suppress(ProcessLookupError, ChildProcessError):
                 os.kill(self.process, signal.SIGKILL)
@@ -173,7 +173,7 @@ class _Helpers:
         self.forked: list[_Helper] = []
 
     def fork(self, queues: Sequence[int]) -> None:
-        """Begin one more; it takes pieces from queues."""
+        """Begins one more; it takes pieces from queues."""
         file = os.fdopen(os.memfd_create("results"), "w+b")
         reading, writing = os.pipe()
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # what forking would swallow
@@ -212,7 +212,7 @@ class _Helpers:
         return found
 
     def results_of(self, helper: _Helper) -> dict[int, Any]:
-        """Show what all tell until one has ended; what that one found."""
+        """Shows what all tell until one has ended; returns what that one found."""
         while helper.pipe in self._telling:
             for pipe in select.select([*self._telling], [], [], _REFRESHED)[0]:
                 self._hear(pipe)
@@ -220,7 +220,7 @@ class _Helpers:
         return helper.results()
 
     def _hear(self, pipe: int) -> None:
-        """Show what has been told by a pipe; the last line may not have come whole."""
+        """Shows what has been told by a pipe; the last line may not have come whole."""
         told = os.read(pipe, select.PIPE_BUF).decode()
         *lines, rest = (self._telling[pipe] + told).split("\n")
         self._telling[pipe] = rest
@@ -230,6 +230,6 @@ class _Helpers:
             del self._telling[pipe]
 
     def end(self) -> None:
-        """End all that nobody waited for."""
+        """Ends all that nobody waited for."""
         for helper in self.forked:
             helper.end()

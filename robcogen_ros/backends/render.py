@@ -47,13 +47,13 @@ def render(template: str, context: Mapping[str, Any]) -> str:
 
 
 def load(templates: Iterable[str]) -> None:
-    """Let templates be ready when they are rendered."""
+    """Lets templates be ready when they are rendered."""
     for template in templates:
         _environment().get_template(template)
 
 
 def write_changed(files: Mapping[Path, str]) -> None:
-    """Write files, but leave alone those that have their text already.
+    """Writes files, but leaves alone those that have their text already.
 
     Raises:
         RobcogenError: If one cannot be written; then none is.
@@ -62,7 +62,7 @@ def write_changed(files: Mapping[Path, str]) -> None:
 
 
 def write_files(files: Mapping[Path, str]) -> None:
-    """Write files: all are written beside their places before the first is moved there.
+    """Writes files: all are written beside their places before the first is moved there.
 
     Raises:
         RobcogenError: If one cannot be written; then none is.

@@ -33,7 +33,7 @@ Part = Callable[[argparse.Namespace], Iterator[str]]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure and print; the exit code is 1 where that fails."""
+    """Measures and prints; the exit code is 1 where that fails."""
     parser = argparse.ArgumentParser(
         prog="python -m robcogen_ros.bench",
         description=__doc__,

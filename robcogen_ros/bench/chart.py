@@ -38,7 +38,7 @@ def size(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def fill(figure: Any, rows: Sequence[Row], robot: Robot, title: str) -> None:
-    """Draw the bars of calls with warm and with cold caches over one scale."""
+    """Draws the bars of calls with warm and with cold caches over one scale."""
     functions = list(dict.fromkeys(row.function for row in rows))
     libraries = list(dict.fromkeys(row.library for row in rows))
     figure.suptitle(title)

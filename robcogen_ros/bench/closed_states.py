@@ -30,7 +30,7 @@ class ClosedStates(States):
     """Random states at which loops close well, of the coordinates and of all joints."""
 
     def __init__(self, robot: Robot) -> None:
-        """Find the positions.
+        """Finds the positions.
 
         Raises:
             RobcogenError: If there are too few near zero.

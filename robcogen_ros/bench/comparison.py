@@ -98,7 +98,7 @@ class Comparison:
     """
 
     def __init__(self, robot: Robot, wanted: Sequence[Peer]) -> None:
-        """Find compilers and libraries.
+        """Finds compilers and libraries.
 
         Args:
             robot: The robot.

@@ -76,7 +76,7 @@ def version(compiler: Compiler) -> str:
 
 
 def compile_object(command: Sequence[str], source: Path) -> Compiled:
-    """Compile one source.
+    """Compiles one source.
 
     Raises:
         RobcogenError: If the compiler refuses it.

@@ -27,7 +27,7 @@ _UNCOUNTED = ("model", _CALLED)
 
 
 def write_sources(robot: Robot, name: str, folder: Path, states: int = 0) -> None:
-    """Write the code of one function of a robot, and what the measuring program calls of it.
+    """Writes the code of one function of a robot, and what the measuring program calls of it.
 
     Args:
         robot: The robot.

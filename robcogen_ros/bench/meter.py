@@ -76,7 +76,7 @@ class Meter:
     """The measuring program."""
 
     def __init__(self, compiler: Compiler, folder: Path) -> None:
-        """Compile it, unless that was done before.
+        """Compiles it, unless that was done before.
 
         Args:
             compiler: What with.

@@ -150,7 +150,7 @@ def uncompiled(
 
 
 def compile_ahead(peer: Peer, found: Sequence[str], compilers: Sequence[Compiler]) -> None:
-    """Compile what the sides of several ways consist of, one beside the other.
+    """Compiles what the sides of several ways consist of, one beside the other.
 
     What a compiler refuses is told by `side`.
     """

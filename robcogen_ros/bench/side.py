@@ -10,7 +10,7 @@ from robcogen_ros.formats.read import read
 
 
 def main() -> None:
-    """Write and compile; prints one library a line."""
+    """Writes and compiles; prints one library a line."""
     asked = json.loads(sys.argv[1])
     folder = Path(asked["folder"])
     robot = read(asked["file"], floating_base=asked["floating"], lock=asked["lock"]).robot

@@ -50,7 +50,7 @@ class States:
         return _COUNT
 
     def given(self, **values: Array) -> None:
-        """Take values of arguments, a row a state."""
+        """Takes values of arguments, a row a state."""
         self._values |= values
 
     def ours(self, function: Function) -> Array:

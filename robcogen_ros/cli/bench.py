@@ -29,7 +29,7 @@ _SECONDS_OF_A_FILE = 85.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "bench",
         "Measure the functions of a robot, beside the same of other libraries: "
@@ -110,7 +110,7 @@ def _compare(
     options: argparse.Namespace,
     titles: tuple[str, str],
 ) -> None:
-    """Print the table, and write it wherever it is asked for."""
+    """Prints the table, and writes it wherever it is asked for."""
     name, where = titles
     rows = list(comparison.rows(functions))
     print("\n".join(table.text(rows)))

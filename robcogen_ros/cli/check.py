@@ -37,7 +37,7 @@ _DOCUMENTS: dict[str, Callable[[Source], Desired | Motions | Transforms]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "check",
         "Check a robot's description, or a .dtdsl, .motdsl or .ctdsl document.",

@@ -6,7 +6,7 @@ import argparse
 
 
 def add_dataset_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declares the options."""
     parser.add_argument(
         "--dataset",
         type=_count,

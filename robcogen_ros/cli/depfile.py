@@ -10,14 +10,14 @@ from robcogen_ros.backends.render import generator_files, write_files
 
 
 def write_depfile(depfile: Path, output: str, files: Iterable[str]) -> None:
-    """Say that an output depends on files, and on the generator."""
+    """Says that an output depends on files, and on the generator."""
     needed = [*files, *map(str, generator_files())]
     rule = " \\\n  ".join([f"{_escaped(output)}:", *map(_escaped, needed)])
     write_files({depfile: rule + "\n"})
 
 
 def touch(stamp: Path) -> None:
-    """Mark that all is written."""
+    """Marks that all is written."""
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.touch()
 

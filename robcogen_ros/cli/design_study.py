@@ -40,7 +40,7 @@ _MOST_POINTS = 10**8
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "design-study",
         "Run study(robot, point) of a script at many values of a robot's parameters, "
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _add_point_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say where the study is run."""
+    """Declares the options that say where the study is run."""
     parser.add_argument(
         "--vary",
         action="append",
@@ -80,7 +80,7 @@ def _add_point_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say what is run, by whom, and where results go."""
+    """Declares the options that say what is run, by whom, and where results go."""
     parser.add_argument(
         "--run",
         required=True,
@@ -126,7 +126,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _refuse_odd(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuses options that do not go together."""
     if bool(options.points) == bool(options.vary):
         parser.error("expected --vary, or --points FILE")
     if options.points and options.sample:
@@ -173,7 +173,7 @@ def _design_study(options: argparse.Namespace) -> int:
 
 
 def _run(running: Running, task: Task, options: argparse.Namespace) -> None:
-    """Run what is left, if anything."""
+    """Runs what is left, if anything."""
     if running.done == len(running.table.points):
         return
     processes = options.processes or len(os.sched_getaffinity(0))
@@ -182,7 +182,7 @@ def _run(running: Running, task: Task, options: argparse.Namespace) -> None:
 
 
 def _report(result: table.Table, output: Path, script: str) -> None:
-    """Tell what came out, and what went wrong."""
+    """Tells what came out, and what went wrong."""
     print(f"{output}: {len(result.points)} points")
     for line in result.lines():
         print(f"  {line}")

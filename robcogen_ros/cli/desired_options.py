@@ -9,7 +9,7 @@ from robcogen_ros.transforms.desired import Desired
 
 
 def add_desired_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Declares the options."""
     parser.add_argument(
         "--desired", metavar="FILE", help="transforms and Jacobians of this .dtdsl file"
     )

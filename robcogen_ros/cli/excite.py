@@ -39,7 +39,7 @@ _ENDINGS = (".yaml", ".npz")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "excite",
         "Find a motion that tells the inertial parameters of a robot with a fixed base, begins "
@@ -192,7 +192,7 @@ def _yaml(names: Sequence[str], states: tuple[Array, Array, Array, Array]) -> st
 
 
 def _write_arrays(file: str, robot: FixedBaseRobot, states: tuple[Array, ...], tau: Array) -> None:
-    """Write a recording as it would be without noise, which `robcogen identify` reads."""
+    """Writes a recording as it would be without noise, which `robcogen identify` reads."""
     time, q, qd, qdd = states
     content = io.BytesIO()
     names = np.array(robot.joint_names)
@@ -207,7 +207,7 @@ def _write_arrays(file: str, robot: FixedBaseRobot, states: tuple[Array, ...], t
 def _draw(
     options: argparse.Namespace, robot: FixedBaseRobot, bounds: Bounds, states: tuple[Array, ...]
 ) -> None:
-    """Draw positions, velocities and efforts as parts of what is allowed."""
+    """Draws positions, velocities and efforts as parts of what is allowed."""
     time, q, qd, _, tau = states
     middle, half = (bounds.upper + bounds.lower) / 2, (bounds.upper - bounds.lower) / 2
     panels: list[tuple[str, Any]] = [

@@ -23,7 +23,7 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """Let what ends a program be a KeyboardInterrupt, so that files and children are cleared up."""
+    """Makes what ends a program a KeyboardInterrupt, so that files and children are cleared up."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -42,7 +42,7 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 
 
 def flush() -> None:
-    """Write what is left for stdout, unless its reader has gone."""
+    """Writes what is left for stdout, unless its reader has gone."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -50,5 +50,5 @@ def flush() -> None:
 
 
 def write_nowhere() -> None:
-    """Let what is still written to stdout go nowhere: its reader has gone."""
+    """Lets what is still written to stdout go nowhere: its reader has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -17,7 +17,7 @@ from robcogen_ros.formats import source
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "format",
         "Format documents of the four languages in place. Words, comments and their "

@@ -38,7 +38,7 @@ _ENDINGS = _FILES + _PICTURES + _PAGES
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "gait",
         "Find a gait of a robot on legs by direct collocation: docs/gaits.md.",

@@ -22,7 +22,7 @@ from robcogen_ros.transforms.document import Document, Transforms
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     return run(_generate, parsed(_parser(), argv))
 
 

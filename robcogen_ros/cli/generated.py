@@ -28,7 +28,7 @@ def write_generated(
     needed: Iterable[str],
     robot: str | None = None,
 ) -> None:
-    """Write files into the output folder, then what build tools want to know of it.
+    """Writes files into the output folder, then what build tools want to know of it.
 
     Args:
         options: Where to, and from which model.
@@ -101,7 +101,7 @@ def compilation(folder: Path, name: str) -> str:
 
 
 def _refuse_another(files: Mapping[Path, str], model: str, robot: str | None) -> None:
-    """Refuse to replace what was made from another model, or is no generated code at all.
+    """Refuses to replace what was made from another model, or is no generated code at all.
 
     What a file to be written says of itself, one that is there has to say too.
     """

@@ -112,7 +112,7 @@ def _read(options: argparse.Namespace, source: Source) -> Description:
 def _refuse_misread(
     options: argparse.Namespace, changed: Source, bodies: dict[str, BodyNumbers]
 ) -> None:
-    """Refuse a text from which other bodies are read than were written."""
+    """Refuses a text from which other bodies are read than were written."""
     for link in _read(options, changed).links:
         if link.name not in bodies:
             continue

@@ -14,7 +14,7 @@ _NEEDED = ("pygls", "lsprotocol")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "lsp",
         "A language server for .kindsl, .motdsl, .ctdsl and .dtdsl documents. Editors "

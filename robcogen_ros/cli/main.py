@@ -46,7 +46,7 @@ FOLDERS = {"--cmake-dir": "cmake_directory", "--include-dir": "include_directory
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command by its name; returns the exit code.
+    """Runs a command by its name; returns the exit code.
 
     What a command needs is loaded by it: Ctrl-C meets this line first, and help is quick.
     """

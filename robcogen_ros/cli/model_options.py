@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 def add_model_options(
     parser: argparse.ArgumentParser, name: str = "model", *, more_formats: Sequence[str] = ()
 ) -> None:
-    """Declare the options that say which robot, which part of it, and what stays open.
+    """Declares the options that say which robot, which part of it, and what stays open.
 
     Args:
         parser: Where.
@@ -39,7 +39,7 @@ def add_model_options(
 def add_robot_options(
     parser: argparse.ArgumentParser, name: str = "model", *, more_formats: Sequence[str] = ()
 ) -> None:
-    """Declare the options that say which robot, and which part of it; as `add_model_options`."""
+    """Declares the options that say which robot, and which part of it; as `add_model_options`."""
     told = parser.add_argument(
         name,
         metavar="MODEL",
@@ -53,7 +53,7 @@ def add_robot_options(
 def add_options(
     parser: argparse.ArgumentParser, *groups: Group, more_formats: Sequence[str] = ()
 ) -> None:
-    """Declare the fields of `ModelOptions` that are in some groups; as `add_model_options`."""
+    """Declares the fields of `ModelOptions` that are in some groups; as `add_model_options`."""
     for name, option in OPTIONS.items():
         if option.group in groups:
             add_option(parser, name, more_formats if name == "format" else ())
@@ -62,7 +62,7 @@ def add_options(
 def add_option(
     parser: argparse.ArgumentParser, name: str, more_choices: Sequence[str] = ()
 ) -> None:
-    """Declare one field of `ModelOptions`."""
+    """Declares one field of `ModelOptions`."""
     option = OPTIONS[name]
     words: dict[str, Any] = {"dest": name, "help": option.help}
     if option.takes == "switch":
@@ -127,7 +127,7 @@ def read_urdf(options: argparse.Namespace, text: Source) -> Element | None:
 
 
 def warn(problems: Iterable[Problem]) -> None:
-    """Print warnings where diagnostics go."""
+    """Prints warnings where diagnostics go."""
     for problem in problems:
         print(problem, file=sys.stderr)
 

@@ -18,7 +18,7 @@ from robcogen_ros.transforms.of_robot import motions
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     return run(_convert, _parser().parse_args(argv))
 
 

@@ -51,7 +51,7 @@ _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    """Runs the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
     return run(_make, _parser().parse_args(argv))
 
 
@@ -115,7 +115,7 @@ def _make(options: argparse.Namespace) -> int:
 def _description(
     options: argparse.Namespace, text: Source, reading: Reading, package: Path
 ) -> Written:
-    """Write the description in the first way in which it is the same robot there."""
+    """Writes the description in the first way in which it is the same robot there."""
     for written in _ways(options, text, reading, package):
         there = copy.copy(options)
         there.model, there.format = str(package / written.model), None
@@ -137,7 +137,7 @@ def _description(
 def _ways(
     options: argparse.Namespace, text: Source, reading: Reading, package: Path
 ) -> Iterator[Written]:
-    """Write the description in one way after another."""
+    """Writes the description in one way after another."""
     arguments, paths = dict(options.xacro_args), dict(options.package_paths)
     shapes, expansion = reading.description.shapes, None
     kind, files = kind_of(text, options.format), tuple[str, ...]()

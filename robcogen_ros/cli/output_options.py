@@ -14,7 +14,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 def add_output_options(
     parser: argparse.ArgumentParser, languages: Iterable[str], name: str
 ) -> None:
-    """Declare the options, with the languages to choose from and a name for what is generated."""
+    """Declares the options, with the languages to choose from and a name for what is generated."""
     parser.add_argument(
         "-o", "--output", required=True, type=_folder, metavar="DIR", help="output folder"
     )

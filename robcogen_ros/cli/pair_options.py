@@ -14,7 +14,7 @@ from robcogen_ros.transforms.network import Network
 
 
 def add_pair_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say which transforms are wanted; all, without any of them."""
+    """Declares the options that say which transforms are wanted; all, without any of them."""
     parser.add_argument(
         "--pair",
         action="append",

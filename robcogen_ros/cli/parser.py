@@ -21,13 +21,13 @@ class _Parser(argparse.ArgumentParser):
     """A parser for which NAME:=VALUE is --xacro-arg NAME:=VALUE, where it has that option."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse words, by default the process's."""
+        """Parses words, by default the process's."""
         words = list(sys.argv[1:] if args is None else args)
         spelled = _spelled_out(words) if _XACRO_ARG in self._option_string_actions else words
         return super().parse_known_args([*spelled], namespace)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse words, by default the process's; all of them must mean something."""
+        """Parses words, by default the process's; all of them must mean something."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             hints = filter(None, (_hint(word, self._option_string_actions) for word in unknown))

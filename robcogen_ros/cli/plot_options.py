@@ -6,7 +6,7 @@ import argparse
 
 
 def add_background_option(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that says how a picture looks."""
+    """Declares the option that says how a picture looks."""
     parser.add_argument(
         "--background",
         default="light",

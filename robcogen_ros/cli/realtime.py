@@ -29,7 +29,7 @@ _FASTEST, _LONGEST = 20000.0, 7 * 86400.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "realtime",
         "Control a simulated robot by its compiled control law in a real-time loop, "
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say how to run, and where results go."""
+    """Declares the options that say how to run, and where results go."""
     parser.add_argument(
         "--duration", type=_duration, default=10.0, metavar="S", help="[s] (default: 10)"
     )
@@ -94,7 +94,7 @@ def _realtime(options: argparse.Namespace) -> int:
 
 
 def _draw(result: Run, robot: Robot, options: argparse.Namespace) -> None:
-    """Write the picture, if that can be drawn here."""
+    """Writes the picture, if that can be drawn here."""
     try:
         package("matplotlib.figure", "--png")
     except RobcogenError as error:

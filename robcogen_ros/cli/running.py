@@ -53,7 +53,7 @@ def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespac
 
 
 def add_quiet_option(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that shows nothing of work that takes long."""
+    """Declares the option that shows nothing of work that takes long."""
     parser.add_argument("--quiet", action="store_true", help="show no progress of long work")
 
 

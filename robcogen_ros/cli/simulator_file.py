@@ -46,7 +46,7 @@ def convert(
     argv: Sequence[str] | None,
     loops: bool = False,
 ) -> int:
-    """Run a command that writes a robot; returns the exit code.
+    """Runs a command that writes a robot; returns the exit code.
 
     Args:
         command: Its name.

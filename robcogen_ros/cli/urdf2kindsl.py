@@ -26,7 +26,7 @@ from robcogen_ros.transforms.desired import from_the_base
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    """Runs the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
     return run(_convert, _parser().parse_args(argv))
 
 

@@ -11,5 +11,5 @@ _ABOUT = "Write a robot as MJCF: MuJoCo computes the same dynamics of it."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    """Runs the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
     return convert("urdf2mjcf", _ABOUT, "arm.urdf -o arm.xml", mjcf_writer.write, argv, loops=True)

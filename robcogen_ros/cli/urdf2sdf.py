@@ -11,5 +11,5 @@ _ABOUT = "Write a robot as SDF 1.9; of joints that follow others, and rotors, it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
+    """Runs the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
     return convert("urdf2sdf", _ABOUT, "arm.urdf -o arm.sdf", sdf_writer.write, argv)

@@ -36,7 +36,7 @@ _FRAMES_PER_SECOND = 30
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Runs the command; returns the exit code."""
     parser = command_parser(
         "view",
         "Show a robot in a browser, as its dynamics sees it: shapes, links as they are "
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def command_or_node(argv: Sequence[str] | None = None) -> int:
-    """Run the command where an option of it is given, else the node; returns the exit code.
+    """Runs the command where an option of it is given, else the node; returns the exit code.
 
     `ros2 run robcogen_ros view` is the node that shows a robot as it moves, with or without a
     file; `ros2 run robcogen_ros view FILE --html PAGE` is the command.
@@ -67,7 +67,7 @@ def command_or_node(argv: Sequence[str] | None = None) -> int:
 
 
 def _add_look_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say what is shown."""
+    """Declares the options that say what is shown."""
     parser.add_argument(
         "--posture",
         nargs="+",
@@ -122,7 +122,7 @@ def _add_look_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say where it is shown."""
+    """Declares the options that say where it is shown."""
     parser.add_argument("--html", metavar="FILE", help="write a page that needs no server")
     parser.add_argument(
         "--png",
@@ -196,7 +196,7 @@ def _natural(model: Model) -> str:
 
 
 def _live(options: argparse.Namespace, model: Model, look: Look, q: Any) -> int:
-    """Serve until the user has seen enough."""
+    """Serves until the user has seen enough."""
     with serving(options.host, options.port, model.robot.name, look.dark) as server:
         panel = Panel(server, model, look, q)
         aim(server, beside_panel(outline(model, panel.state), *options.direction))

@@ -8,7 +8,7 @@ from robcogen_ros.program.optimisations import OPTIMISATIONS
 
 
 def add_without_option(parser: argparse.ArgumentParser) -> None:
-    """Declare the option that says what to leave out."""
+    """Declares the option that says what to leave out."""
     parser.add_argument(
         "--without",
         action="append",

@@ -17,7 +17,7 @@ _INPUTS = (".urdf", ".xacro", ".kindsl", ".motdsl", ".ctdsl", ".dtdsl", ".srdf")
 
 
 def check_output(path: str | None, ending: str = "") -> None:
-    """Refuse a file that cannot be written, before the work that makes it.
+    """Refuses a file that cannot be written, before the work that makes it.
 
     Args:
         path: The file; None if none is asked for.
@@ -48,7 +48,7 @@ def write(
     more: Mapping[Path, str] | None = None,
     ending: str = "",
 ) -> None:
-    """Write a text as UTF-8; `-` is the standard output. A file is what it was until all is there.
+    """Writes a text as UTF-8; `-` is the standard output. A file is what it was until all is there.
 
     Args:
         path: Where to.

@@ -44,7 +44,7 @@ def size(shape: Skeleton) -> tuple[float, float]:
 
 
 def fill(figure: Any, shape: Skeleton, results: tuple[Result, Result]) -> None:
-    """Draw a row for each limb: the robot, and four quantities of its joints."""
+    """Draws a row for each limb: the robot, and four quantities of its joints."""
     figure.suptitle(f"{shape.name} under its generated controller")
     rows = limbs(shape)
     panels = figure.subplots(len(rows), 5, squeeze=False, width_ratios=(0.8, 1, 1, 1, 1))

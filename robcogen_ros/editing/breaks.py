@@ -92,7 +92,7 @@ class Breaks:
         return self._columns[last] - start
 
     def _open_blocks(self) -> None:
-        """Find the blocks that take several lines."""
+        """Finds the blocks that take several lines."""
         on_one_line = self._on_one_line()
         depths = {self._document.root: 0}
         for statement in self._document.root.walk():

@@ -40,7 +40,7 @@ class Reading:
 
 
 def read(source: Source) -> Reading:
-    """Read and check a document; which language it is in, its file's name tells."""
+    """Reads and checks a document; its file's name tells its language."""
     try:
         return _read(source)
     except ModelError as error:

@@ -128,7 +128,7 @@ class _Collector(Collector):
             self.refer(statement, index, "frame", scope)
 
     def _frame_of_loop(self, statement: Statement, index: int) -> None:
-        """Note a frame, or the link whose own frame it is."""
+        """Notes a frame, or the link whose own frame it is."""
         name = identifier(self.document.code[index])
         link = Symbol("link", name.removeprefix(LINK_FRAME_PREFIX), "")
         if name.startswith(LINK_FRAME_PREFIX) and link in self.known:
@@ -137,7 +137,7 @@ class _Collector(Collector):
             self._resolved(statement, index, "frame", "")
 
     def _values(self, statement: Statement, indices: list[int], scope: str, starts: str) -> None:
-        """Note names in values; those behind some signs are not values but what is assigned."""
+        """Notes names in values; those behind some signs are not values but what is assigned."""
         for index in indices:
             word, following = self.document.word(index), self.document.word(index + 1)
             before = self.document.word(index - 1)

@@ -24,7 +24,7 @@ class Words:
     names: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, symbols: Iterable[Symbol], lead: str = "", behind: str = "") -> None:
-        """Add the names of things, with what stands before and behind each."""
+        """Adds the names of things, with what stands before and behind each."""
         for symbol in symbols:
             self.names.append((symbol.kind, lead + self.place.spelled(symbol) + behind))
 

@@ -63,7 +63,7 @@ def _edit(suffix: str, symbols: Symbols, place: Occurrence, name: str) -> Edit:
 
 
 def _check(source: Source, symbols: Symbols, text: str, name: str) -> None:
-    """Refuse a name by which things would become one, or the document wrong.
+    """Refuses a name by which things would become one, or the document wrong.
 
     Raises:
         RobcogenError: If so.

@@ -151,7 +151,7 @@ class _Session:
         return [protocol.document_symbol(entry, lines) for entry in entries]
 
     async def _check(self, uri: str, pause: float) -> None:
-        """Check a document, unless it changes again before or meanwhile."""
+        """Checks a document, unless it changes again before or meanwhile."""
         change = self._changes[uri] = self._changes.get(uri, 0) + 1
         await asyncio.sleep(pause)
         if self._changes[uri] != change:

@@ -102,20 +102,20 @@ class Collector:
     def note(
         self, statement: Statement, index: int, symbol: Symbol, *, skip: int = 0, defines: bool
     ) -> None:
-        """Note that a token names a thing, behind so many characters of its name."""
+        """Notes that a token names a thing, behind so many characters of its name."""
         if self.document.is_name(index):
             start = self.document.code[index].end - len(identifier(self.document.code[index]))
             found = Occurrence(symbol, index, start + skip, statement, defines)
             self.occurrences.append(found)
 
     def define(self, statement: Statement, index: int, kind: str, scope: str = "") -> None:
-        """Note that a token names a thing that is described there."""
+        """Notes that a token names a thing that is described there."""
         if self.document.is_name(index):
             name = identifier(self.document.code[index])
             self.note(statement, index, Symbol(kind, name, scope), defines=True)
 
     def refer(self, statement: Statement, index: int, kind: str, scope: str = "") -> None:
-        """Note that a token names a thing that is described elsewhere."""
+        """Notes that a token names a thing that is described elsewhere."""
         if self.document.is_name(index):
             name = identifier(self.document.code[index])
             self.note(statement, index, Symbol(kind, name, scope), defines=False)

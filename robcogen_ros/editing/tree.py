@@ -29,7 +29,7 @@ class Statement:
     settles: bool = False
 
     def add(self, index: int, text: str) -> None:
-        """Take up a token."""
+        """Takes up a token."""
         self.head.append(index)
         self.parentheses = max(0, self.parentheses + (text == "(") - (text == ")"))
         self.settles = self.settles or (text == "=" and not self.parentheses)

@@ -89,7 +89,7 @@ class Grammar:
         )
 
     def _note_words(self, terminal: TerminalDef) -> None:
-        """Keep the words that a terminal stands for, and let a keyword be a whole word only."""
+        """Keeps the words that a terminal stands for, and lets a keyword be a whole word only."""
         meaning = self._meanings.get(terminal.name)
         if isinstance(meaning, tuple):
             self._words[terminal.name] = meaning

@@ -140,7 +140,7 @@ class Assembly:
             self._hang(part)
 
     def _hang(self, carrier: Part) -> None:
-        """Take up what hangs on a link, placing limbs."""
+        """Takes up what hangs on a link, placing limbs."""
         below = child(carrier.node, "children")
         self._attach(below, carrier.name, carrier.scope)
         for placement in children(below, "placement"):

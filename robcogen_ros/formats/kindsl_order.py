@@ -46,7 +46,7 @@ def check(
     joints: Sequence[JointDescription],
     complain: Complain,
 ) -> None:
-    """Say wherever the document suggests another order than that of the ids.
+    """Says wherever the document suggests another order than that of the ids.
 
     Args:
         document: The document.

@@ -56,7 +56,7 @@ class Quantities:
         self._uses: dict[str, list[_Use]] = {}
 
     def note(self, term: Expression, place: Place, node: Node) -> None:
-        """Keep what parameters are in a value that was evaluated."""
+        """Keeps what parameters are in a value that was evaluated."""
         group, unit = place.value
         for found, use in _uses(term, _Use(group, unit, False, node)):
             written = (part for part in nodes(node, {"parameter"}) if name(part) == found)

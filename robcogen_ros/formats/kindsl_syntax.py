@@ -34,7 +34,7 @@ _NEWER = frozenset(
 
 
 def refuse_names(source: Source, document: Node) -> None:
-    """Refuse names that are too long, or keywords without a caret.
+    """Refuses names that are too long, or keywords without a caret.
 
     Of values only the first version has none: in the second, keywords can be parameters.
 

@@ -93,7 +93,7 @@ class Values:
         return result
 
     def _check_at_defaults(self, term: Expression, node: Node) -> None:
-        """Find out whether an expression has a value at the defaults of its parameters."""
+        """Finds out whether an expression has a value at the defaults of its parameters."""
         parameters = term.parameters()
         try:
             large = abs(float(term)) > numeral.LARGEST
@@ -155,7 +155,7 @@ class Values:
         self.problems.append(Problem(message, location(self.source, node), severity))
 
     def _remember(self, node: Node) -> None:
-        """Keep the default of a parameter, or the value of a constant, wherever it is given."""
+        """Keeps the default of a parameter, or the value of a constant, wherever it is given."""
         what, known = "value", self._constants
         given = node
         if node.data == "parameter":

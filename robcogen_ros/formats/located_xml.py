@@ -127,7 +127,7 @@ class _Builder:
         self.bytes_seen = self.characters_seen = 0
 
     def attach(self, parser: expat.XMLParserType) -> None:
-        """Receive a parser's events."""
+        """Receives a parser's events."""
         self.parser = parser
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end

@@ -122,7 +122,7 @@ class _Reading:
         return token
 
     def shift(self, kind: str) -> bool:
-        """Take a token; false, and nothing is changed, where it cannot stand."""
+        """Takes a token; returns False, with nothing changed, where it cannot stand."""
         states, stack = self.table.states, self.stack
         while not (kind == END and stack[0] == self.table.end_state):
             action = states[stack[0]].get(kind)
@@ -142,7 +142,7 @@ class _Reading:
         return frozenset(kind for kind in kinds if self.copy().shift(kind))
 
     def read(self) -> _Stop | None:
-        """Read up to the next mistake; None if there is none."""
+        """Reads up to the next mistake; returns None if there is none."""
         before, last = self.copy(), None
         while True:
             here = self.copy()

@@ -92,7 +92,7 @@ class Relations:
         return any(p.severity == "error" for p in (*self.problems, *self.amounts.problems))
 
     def complain(self, node: Node, message: str, severity: str = "error") -> None:
-        """Note a finding about a node."""
+        """Notes a finding about a node."""
         self.problems.append(Problem(message, location(self.source, node), severity))
 
     def _header(self, document: Node) -> Header:

@@ -25,7 +25,7 @@ class Names:
         self._taken: set[str] = set()
 
     def reserve(self, names: Iterable[str]) -> None:
-        """Let names that are legal keep their text, whatever others become."""
+        """Lets names that are legal keep their text, whatever others become."""
         for name in names:
             if _identifier(name) == name:
                 self[name]

@@ -72,7 +72,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def read(path: str, expected: str = "a robot model") -> Source:
-    """Read a text file, or the standard input for "-".
+    """Reads a text file, or the standard input for "-".
 
     Args:
         path: The file.

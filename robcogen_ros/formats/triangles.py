@@ -64,7 +64,7 @@ def _read(file: Path, kind: str, data: bytes) -> list[Any]:
 
 
 def _check_collada(data: bytes) -> None:
-    """Refuse corners that are no numbers: pycollada takes zeros for them."""
+    """Refuses corners that are no numbers: pycollada takes zeros for them."""
     root = ElementTree.fromstring(data)
     inputs = root.findall(".//{*}input[@semantic='POSITION']")
     named = {each.get("source", "").removeprefix("#") for each in inputs}

@@ -34,7 +34,7 @@ _READ = (*LOOPS, "coupling")
 
 
 def close_loops(root: Element, tree: Tree, unread: Iterable[tuple[Element, str]]) -> None:
-    """Tell a tree what joins links of a URDF beside its joints.
+    """Tells a tree what joins links of a URDF beside its joints.
 
     Args:
         root: The document.

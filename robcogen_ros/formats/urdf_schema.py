@@ -248,7 +248,7 @@ def _called(element: Element) -> str:
 
 
 def _unknown(element: Element, parent: Tag, problems: list[Problem]) -> None:
-    """Warn about a tag that is neither URDF's nor another program's."""
+    """Warns about a tag that is neither URDF's nor another program's."""
     if element.tag == "group" and any(
         x.tag in ("link", "joint") and x.children for x in element.children
     ):

@@ -72,7 +72,7 @@ def read(
 def expand(
     text: Source, arguments: Mapping[str, str], package_paths: Mapping[str, str]
 ) -> Expansion:
-    """Expand a xacro.
+    """Expands a xacro.
 
     Args:
         text: The main file.
@@ -266,7 +266,7 @@ _KEEP_ORIGIN = _KeepOrigin()
 
 
 def _append(document: minidom.Document, parent: Any, root: Element) -> None:
-    """Add an element and all below it to a DOM."""
+    """Adds an element and all below it to a DOM."""
     pending = [(parent, root)]
     while pending:
         parent, element = pending.pop()

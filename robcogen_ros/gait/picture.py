@@ -55,7 +55,7 @@ def _heights(robot: Any, gait: Gait) -> tuple[float, float, float]:
 
 
 def fill(figure: Any, robot: Any, gait: Gait) -> None:
-    """Draw all."""
+    """Draws all."""
     figure.suptitle(
         f"{robot.name}: {gait.speed:.3g} m/s, a stride of {gait.speed * gait.duration:.3g} m in "
         f"{gait.duration:.3g} s"

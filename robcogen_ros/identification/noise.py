@@ -36,7 +36,7 @@ class Disturbed:
         self._random = np.random.default_rng(0)
 
     def add(self, recording: Recording, motion: Motion, weights: ArrayLike) -> None:
-        """Take a block of a recording."""
+        """Takes a block of a recording."""
         states = states_of(motion)
         self.measured.add(*states, motion.tau, weights=weights)
         if recording.smoothing is None:

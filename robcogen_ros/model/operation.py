@@ -154,7 +154,7 @@ class SymbolicOperators:
     __slots__ = ()
 
     def apply(self, operation: Operation, *operands: Scalar) -> Scalar:
-        """Build the operation on operands, at least one of which is of this class."""
+        """Builds the operation on operands, at least one of which is of this class."""
         raise TypeError(f"{type(self).__name__} does not build operations")
 
     def __add__(self, other: Scalar) -> Scalar:

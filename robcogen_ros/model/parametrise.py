@@ -43,7 +43,7 @@ def parametrise(description: Description, names: Sequence[str]) -> Description:
 
 
 def refuse_unused(description: Description, names: Sequence[str]) -> None:
-    """Refuse names of quantities that a part of a description has not.
+    """Refuses names of quantities that a part of a description has not.
 
     Raises:
         RobcogenError: If a link or joint is not in it.

@@ -21,7 +21,7 @@ def draw_on_ground(
     across: int = 0,
     colors: Mapping[int, str] | None = None,
 ) -> None:
-    """Draw a stick figure above a line, the ground at z = 0.
+    """Draws a stick figure above a line, the ground at z = 0.
 
     Args:
         axes: Where.
@@ -41,7 +41,7 @@ def draw_on_ground(
 def draw_force(
     axes: Any, tail: Array, force: Array, color: str, size: float, across: int = 0
 ) -> None:
-    """Draw an arrow.
+    """Draws an arrow.
 
     Args:
         axes: Where.
@@ -64,7 +64,7 @@ def draw_force(
 
 
 def draw_footfalls(axes: Any, time: Array, stands: NDArray[np.bool_], feet: Sequence[str]) -> None:
-    """Draw a bar for each span of time in which a foot stands, a row a foot.
+    """Draws a bar for each span of time in which a foot stands, a row a foot.
 
     Args:
         axes: Where.

@@ -180,7 +180,7 @@ def flat(point: Array) -> Array:
 
 
 def draw(axes: Any, robot: Skeleton, marked: Mapping[int, Mapping[str, str]] | None = None) -> None:
-    """Draw a stick figure; marked joints, and what they move, are in the styles of their curves."""
+    """Draws a stick figure; marked joints, and what they move, look as their curves do."""
     plain_line = {"color": style.ink(), "linewidth": 1.6}
     if marked:
         plain_line |= {"linewidth": 1.0, "alpha": 0.45}

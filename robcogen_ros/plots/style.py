@@ -88,7 +88,7 @@ def picture(path: Path, size: tuple[float, float], *, dark: bool = False) -> Ite
 
 
 def _take_words_as_written(figure: Any) -> None:
-    """Let words be no mathematics: `$` in a name is a letter. Powers on axes stay powers."""
+    """Lets words be no mathematics: `$` in a name is a letter. Powers on axes stay powers."""
     from matplotlib.text import Text
 
     powers = [

@@ -26,7 +26,7 @@ _ROUNDING = 1e-9
 
 
 def refuse_indefinite(robot: Robot) -> None:
-    """Refuse robots whose inertia matrix is not positive definite.
+    """Refuses robots whose inertia matrix is not positive definite.
 
     Parameters are at their defaults; robots with one that has none are taken on trust.
 

@@ -12,7 +12,7 @@ _OBJECTS = 2_000_000
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Let Python collect garbage seldom: nearly all objects of a program live.
+    """Lets Python collect garbage seldom: nearly all objects of a program live.
 
     At the end they are old ones, which the next collection of young ones does not go through.
     """

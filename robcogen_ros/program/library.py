@@ -128,7 +128,7 @@ class Library:
         return self.function(name).prepare is not None
 
     def prepare(self, names: Iterable[str]) -> None:
-        """Find the forms of the robot that functions are computed on; most take the same."""
+        """Finds the forms of the robot that functions are computed on; most take the same."""
         for name in names:
             prepared_form(self.function(name), self.robot)
 
@@ -165,7 +165,7 @@ class Library:
         return {fact: found for fact, found in self._facts.items() if fact[1] == name}
 
     def learn(self, facts: Mapping[Fact, object]) -> None:
-        """Take what another process found."""
+        """Takes what another process found."""
         self._facts.update(facts)
 
     def operations(self, name: str) -> dict[str, int]:

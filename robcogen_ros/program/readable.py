@@ -218,7 +218,7 @@ class _Record:
         )
 
     def keep_what_is_needed(self, outputs: Sequence[Output]) -> list[Node]:
-        """Leave out quantities that no result needs, and steps without any.
+        """Leaves out quantities that no result needs, and steps without any.
 
         Returns:
             What expressions refer to.

@@ -40,7 +40,7 @@ class Rebuild:
         self._unchanged: set[Node] = set()  # the same, down to the leaves, under the same rules
 
     def define(self, old: Node, new: Node) -> None:
-        """Let a node of the new graph stand for one of the old."""
+        """Lets a node of the new graph stand for one of the old."""
         self._map[old] = new
 
     def node(self, old: Node) -> Node:
@@ -74,7 +74,7 @@ class Rebuild:
         return new
 
     def block(self, block: Block) -> None:
-        """Copy a block; nodes that the copying makes become its statements."""
+        """Copies a block; nodes that the copying makes become its statements."""
         steps: dict[Node, str] = {}
         names: dict[Node, str] = {}
         nodes = self.graph.nodes

@@ -107,7 +107,7 @@ class _Record:
         """Titles of blocks are not kept."""
 
     def named(self, value: Scalar, name: str, apart: str) -> Scalar:
-        """Keep the first name of each node."""
+        """Keeps the first name of each node."""
         for full, scalar in full_names(value, name):
             call(self.names, scalar, re.sub("_+", "_", full))
         return value
@@ -177,7 +177,7 @@ class _Record:
         return self.sweeps[-1]
 
     def _until_known(self, sweep: Sweep, like: Record, run: Callable[[Record], Record]) -> Record:
-        """Run a step until it is known which numbers of its state are always zero.
+        """Runs a step until it is known which numbers of its state are always zero.
 
         At first all are taken for zero that are so where the sweep begins. Where the step then
         divides by zero, as at a link without inertia of its own, none is.
@@ -201,7 +201,7 @@ class _Record:
     def _run(
         self, sweep: Sweep, like: Record, run: Callable[[Record], Record], zero: Sequence[bool]
     ) -> Record:
-        """Run a step with some numbers of its state zero."""
+        """Runs a step with some numbers of its state zero."""
         number = len(self.sweeps) - 1
         sweep.before = [
             self.graph.node(0) if z else self.graph.leaf(Before(number, k))

@@ -106,7 +106,7 @@ def lifting(graph: Graph) -> Callable[[Scalar], Scalar]:
 
 
 def call(names: dict[int, str], value: Scalar, name: str) -> None:
-    """Keep the first name of a node, and of the one whose negative it is."""
+    """Keeps the first name of a node, and of the one whose negative it is."""
     if isinstance(value, Node):
         names.setdefault(value.number, name)
         positive = value.negated()

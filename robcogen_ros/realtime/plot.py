@@ -12,7 +12,7 @@ from robcogen_ros.realtime.report import Run
 
 
 def plot(run: Run, robot: Robot, path: Path, *, dark: bool = False) -> None:
-    """Write both histograms, and the robot.
+    """Writes both histograms, and the robot.
 
     Raises:
         RobcogenError: If it cannot be written, or matplotlib is not installed.
@@ -22,7 +22,7 @@ def plot(run: Run, robot: Robot, path: Path, *, dark: bool = False) -> None:
 
 
 def fill(figure: Any, run: Run, robot: Robot) -> None:
-    """Draw both histograms over one scale of time, and the robot."""
+    """Draws both histograms over one scale of time, and the robot."""
     scheduling = "SCHED_FIFO" if run.outcome.fifo else "usual scheduling"
     figure.suptitle(
         f"{run.robot}, {run.joints} joints: {run.mode} at {run.rate:g} Hz, {scheduling}, "

@@ -71,7 +71,7 @@ def run_program(program: Path, request: Mapping[str, object]) -> Outcome:
 
 
 def _refuse(library: Library) -> None:
-    """Refuse robots that such a program cannot control."""
+    """Refuses robots that such a program cannot control."""
     robot = library.robot
     if sys.platform != "linux":
         raise RobcogenError("robcogen realtime needs Linux: it asks for SCHED_FIFO and mlockall")
@@ -93,7 +93,7 @@ def _refuse(library: Library) -> None:
 
 
 def _compile(library: Library, command: list[str], path: Path) -> None:
-    """Compile in a scratch directory, then move the program into place in one step."""
+    """Compiles in a scratch directory, then moves the program into place in one step."""
     files = cpp_files(library, _TARGET)
     context = {"project": _TARGET.project, "target": _TARGET.name}
     files[PurePosixPath("src/main.cpp")] = render("cpp/realtime.cpp.jinja", context)

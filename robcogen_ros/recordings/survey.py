@@ -141,7 +141,7 @@ class _Roughness:
         self.count, self._squares = 0, np.zeros(joints)
 
     def add(self, values: Array | None) -> None:
-        """Take the states of a block."""
+        """Takes the states of a block."""
         if values is not None and len(values) > _ORDER:
             rest = np.diff(values, _ORDER, axis=0)
             self.count += len(rest)
@@ -161,7 +161,7 @@ class _Rates:
         self._squares, self._products, self._changes = np.zeros((3, joints))
 
     def add(self, motion: Motion) -> None:
-        """Take the steps within a block."""
+        """Takes the steps within a block."""
         if motion.qd is None or motion.time is None or len(motion) < 2:
             return
         step = np.diff(motion.time)[:, None]

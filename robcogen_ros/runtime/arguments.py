@@ -77,7 +77,7 @@ class Signature:
         return arrays, common_batch(leading) if leading else ()
 
     def named(self, arguments: Mapping[str, ArrayLike | None]) -> None:
-        """Check that these are names of arguments, and that none is missing.
+        """Checks that these are names of arguments, and that none is missing.
 
         Raises:
             TypeError: If not.
@@ -138,7 +138,7 @@ def checked_array(name: str, value: ArrayLike | None, shape: Shape) -> Array:
 
 
 def refuse_shape(name: str, found: Shape, shape: Shape) -> None:
-    """Refuse an argument of another shape after leading dimensions.
+    """Refuses an argument of another shape after leading dimensions.
 
     Raises:
         ValueError: If it has one.
@@ -214,7 +214,7 @@ def _real(array: NDArray[Any]) -> bool:
 
 
 def _refuse_masked(name: str, value: object, shape: Shape) -> None:
-    """Refuse arrays, and lists of arrays, of which entries are masked."""
+    """Refuses arrays, and lists of arrays, of which entries are masked."""
     several = value if isinstance(value, list | tuple) else [value]
     if any(isinstance(one, np.ma.MaskedArray) and np.ma.is_masked(one) for one in several):
         raise ValueError(f"{_expected(name, shape)}, found entries that are masked")

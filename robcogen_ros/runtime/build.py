@@ -71,7 +71,7 @@ class BuildOptions(ModelOptions):
 
 @by_keyword(BuildOptions)
 def build(options: BuildOptions) -> FixedBaseRobot | FloatingBaseRobot:
-    """Read a robot, generate its functions, compile and load them.
+    """Reads a robot, generates its functions, compiles and loads them.
 
     What was compiled is kept in the user's cache directory and used again for the same robot. What
     is odd about the description comes as Python's warnings.

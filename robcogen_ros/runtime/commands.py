@@ -51,7 +51,7 @@ def running(command: Command, **options: Any) -> Iterator[subprocess.Popen[bytes
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let signals that end the program wait: one that comes while a process starts loses it."""
+    """Lets signals that end the program wait: one that comes while a process starts loses it."""
     late: list[tuple[int, FrameType | None]] = []
     usual: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
@@ -70,7 +70,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End it with all that it started, if it still runs."""
+    """Ends it with all that it started, if it still runs."""
     if process.poll() is not None:
         return
     for number in (signal.SIGTERM, signal.SIGKILL):
@@ -82,7 +82,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def run(command: Command) -> None:
-    """Run a command.
+    """Runs a command.
 
     Raises:
         RobcogenError: If it fails, with what it said.
@@ -91,7 +91,7 @@ def run(command: Command) -> None:
 
 
 def run_all(commands: Sequence[Command], done: Callable[[int], None] = lambda _: None) -> None:
-    """Run commands side by side, as many as there are processors.
+    """Runs commands side by side, as many as there are processors.
 
     Args:
         commands: The commands.
@@ -130,13 +130,13 @@ class _Begun:
         self._process, self._said = process, bytearray()
 
     def hear(self) -> bool:
-        """Take what it says; False once it says no more."""
+        """Takes what it says; returns False once it says no more."""
         said = os.read(self.output.fileno(), 1 << 16)
         self._said += said
         return bool(said)
 
     def refuse_failure(self) -> None:
-        """Wait for its end.
+        """Waits for its end.
 
         Raises:
             RobcogenError: If it failed.

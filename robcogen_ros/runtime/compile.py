@@ -79,7 +79,7 @@ def compile_library(
     flags: Sequence[str],
     path: Path,
 ) -> None:
-    """Compile in a scratch directory, then move the library into place in one step.
+    """Compiles in a scratch directory, then moves the library into place in one step.
 
     Where several processes want the same library, the first compiles it and the others wait.
 

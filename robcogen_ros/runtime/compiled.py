@@ -212,7 +212,7 @@ class CompiledEvaluator:
         wanted: str,
         module: Callable[[str, str], str],
     ) -> None:
-        """Load a library.
+        """Loads a library.
 
         Args:
             library: The file.

@@ -147,7 +147,7 @@ class Identification:
         weights: ArrayLike = 1.0,
         **more: ArrayLike,
     ) -> None:
-        """Take measurements; arrays may be mapped files, of which a part is read at a time.
+        """Takes measurements; arrays may be mapped files, of which a part is read at a time.
 
         Args:
             q: (..., n) positions.
@@ -178,7 +178,7 @@ class Identification:
             self._add({k: _read(k, v[begin : begin + STATES]) for k, v in given.items()})
 
     def _add(self, block: dict[str, Array]) -> None:
-        """Take states that fit into memory."""
+        """Takes states that fit into memory."""
         tau, weights = block.pop("tau"), block.pop("weights").astype(float)
         near = np.min([np.abs(block["q"] - limit) for limit in self._limits], axis=0)
         free = near > self._margins
@@ -285,7 +285,7 @@ class Identification:
         return np.asarray(factor * each.T @ each, dtype=np.float64)
 
     def _refuse_singular(self, R: Array) -> None:
-        """Refuse a motion that leaves parameters open.
+        """Refuses a motion that leaves parameters open.
 
         Raises:
             RobcogenError: If it does, with their names.

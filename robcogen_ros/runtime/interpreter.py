@@ -59,7 +59,7 @@ class Code:
     """
 
     def __init__(self, library: ctypes.CDLL, graph: Graph) -> None:
-        """Make code of a graph.
+        """Makes code of a graph.
 
         Raises:
             RobcogenError: If it has too many values at a time.
@@ -83,7 +83,7 @@ class Code:
             self._library.robcogen_interpreter_free(self._code)
 
     def run(self, arguments: object, results: object) -> None:
-        """Evaluate one state.
+        """Evaluates one state.
 
         Args:
             arguments: Addresses of all arguments, or the address of these.
@@ -98,7 +98,7 @@ class Code:
     def run_many(
         self, count: int, arguments: object, strides: object, results: object, widths: object
     ) -> None:
-        """Evaluate many states; strides and widths are numbers from one to the next."""
+        """Evaluates many states; strides and widths are numbers from one to the next."""
         workspace = self._workspace(True)
         self._library.robcogen_interpreter_run_many(
             self._code, workspace.ctypes.data, count, arguments, strides, results, widths

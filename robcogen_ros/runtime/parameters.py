@@ -41,7 +41,7 @@ class Parameters(MutableMapping[str, float]):
         self.update({name: value})
 
     def update(self, changes: Any = (), /, **more: float) -> None:
-        """Set several values, or none of them where one is wrong.
+        """Sets several values, or none of them where one is wrong.
 
         Raises:
             KeyError: If there is no parameter of a name.
@@ -56,7 +56,7 @@ class Parameters(MutableMapping[str, float]):
         self._constants = None
 
     def reset(self) -> None:
-        """Set all values to the defaults of the model; those without one are missing again."""
+        """Sets all values to the defaults of the model; those without one are missing again."""
         self._values = dict(self._defaults)
         self._constants = None if self._defaults else _NONE
 

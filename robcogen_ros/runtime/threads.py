@@ -13,7 +13,7 @@ _FEWEST = 256
 
 
 def in_threads(run: Callable[[int, int], None], count: int, threads: int) -> None:
-    """Call `run(first, last)` for stretches that together are `range(count)`.
+    """Calls `run(first, last)` for stretches that together are `range(count)`.
 
     Args:
         run: What computes the states from first to before last; it must not need the lock of

@@ -259,7 +259,7 @@ def with_headers(sources: Iterable[Path]) -> list[Path]:
 
 
 def compile_sources(command: Sequence[str], sources: Sequence[Path]) -> list[str]:
-    """Compile sources side by side; the object files, each beside its source.
+    """Compiles sources side by side; returns the object files, each beside its source.
 
     Args:
         command: The compiler and its options.

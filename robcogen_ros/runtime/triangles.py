@@ -65,7 +65,7 @@ class Groups:
         self._most = int(np.clip(fitting, 16, _MOST)) // 2 * 2
 
     def add(self, rows: Array, counted: NDArray[np.bool_]) -> None:
-        """Take states: (states, forces, columns) rows, and which count (states, forces)."""
+        """Takes states: (states, forces, columns) rows, and which count (states, forces)."""
         begin = 0
         while begin < len(rows):
             if not self._groups or self._last == self._size:

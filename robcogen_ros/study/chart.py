@@ -12,7 +12,7 @@ from robcogen_ros.study.table import Table
 
 
 def draw(table: Table, path: Path, *, dark: bool = False) -> None:
-    """Draw each result: over the one name that is varied, as colours over two, over each of more.
+    """Draws each result: over the one name that is varied, as colours over two, over each of more.
 
     Raises:
         RobcogenError: If the file cannot be written.
@@ -35,7 +35,7 @@ def _columns(table: Table) -> int:
 
 
 def fill(figure: Any, table: Table) -> None:
-    """Draw the panels, a result a row."""
+    """Draws the panels, a result a row."""
     names = table.points.names
     panels = figure.subplots(len(table.columns), _columns(table), squeeze=False, sharey="row")
     for (name, column), line in zip(table.columns.items(), panels, strict=True):

@@ -25,7 +25,7 @@ class Journal:
     """
 
     def __init__(self, output: Path, key: str, names: Sequence[str]) -> None:
-        """Open it, and nobody else may.
+        """Opens it, and keeps others from doing so.
 
         Args:
             output: The table that the rows are for; the journal lies in a folder beside it.
@@ -76,7 +76,7 @@ class Journal:
         self._file.truncate(0)
 
     def append(self, points: Sequence[Sequence[float]], rows: Sequence[Row]) -> None:
-        """Write rows, all with the same names.
+        """Writes rows, all with the same names.
 
         Raises:
             RobcogenError: If there is no room.
@@ -98,5 +98,5 @@ class Journal:
             ) from None
 
     def close(self) -> None:
-        """Let others write it."""
+        """Lets others write it."""
         self._file.close()

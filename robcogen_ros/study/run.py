@@ -71,7 +71,7 @@ class Running:
         return self._done
 
     def run(self, scheduler: Scheduler) -> None:
-        """Run all points that are left.
+        """Runs all points that are left.
 
         Raises:
             RobcogenError: If the study returns something else than the numbers it should, or no
@@ -149,7 +149,7 @@ class Running:
             self._done += 1
 
     def _take(self, index: int, row: dict[str, float]) -> None:
-        """Put a row into the table, if it has the names of the first that came."""
+        """Puts a row into the table, if it has the names of the first that came."""
         first = self.table.first
         if first is not None and row.keys() != self.table.columns.keys():
             points = self.table.points

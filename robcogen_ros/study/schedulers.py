@@ -40,13 +40,13 @@ class Scheduler(Protocol):
     lost: tuple[type[Exception], ...]
 
     def submit(self, block: Block) -> Future[Outcome]:
-        """Let a worker run a block."""
+        """Lets a worker run a block."""
 
     def workers(self) -> int:
         """Returns the number of blocks that can run at a time."""
 
     def close(self) -> None:
-        """End the workers, at once, if they were started here."""
+        """Ends the workers, at once, if they were started here."""
 
 
 class LocalProcesses:

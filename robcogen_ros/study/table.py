@@ -36,7 +36,7 @@ class Table:
     first: int | None = None
 
     def put(self, index: int, row: dict[str, float]) -> None:
-        """Set the results at a point; all points have those of the first, in its order."""
+        """Sets the results at a point; all points have those of the first, in its order."""
         if not self.columns:
             self.columns = {name: np.full(len(self.points), np.nan) for name in row}
         if self.first is None or index < self.first:
@@ -58,7 +58,7 @@ class Table:
 
 
 def write_csv(table: Table, path: Path) -> None:
-    """Write a table as text; numbers have all their digits."""
+    """Writes a table as text; numbers have all their digits."""
     columns = [*table.points.values.T, *table.columns.values()]
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -69,7 +69,7 @@ def write_csv(table: Table, path: Path) -> None:
 
 
 def write_parquet(table: Table, path: Path) -> None:
-    """Write a table as Parquet."""
+    """Writes a table as Parquet."""
     pyarrow = package("pyarrow", "a table in Parquet")
     columns = dict(zip(table.points.names, table.points.values.T, strict=True)) | table.columns
     messages = [None] * len(table.points)
@@ -100,7 +100,7 @@ def check_format(path: str) -> Path:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write a table in the format of its file's name; the file is whole or as it was.
+    """Writes a table in the format of its file's name; the file is whole or as it was.
 
     Raises:
         RobcogenError: If it cannot be written.

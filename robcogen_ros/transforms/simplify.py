@@ -104,7 +104,7 @@ def simplified(steps: Iterable[Step]) -> tuple[list[Move], Matrix3]:
 
 
 def add(moves: list[Move], move: Move) -> bool:
-    """Append a move to others, or join it with one of them; tell whether it was joined."""
+    """Appends a move to others, or joins it with one of them; returns whether it was joined."""
     for i in reversed(range(len(moves))):
         known = moves[i]
         if (known.turns, known.axis) == (move.turns, move.axis):

@@ -73,7 +73,7 @@ def browser() -> str:
 
 
 def draw(server: Any, path: Path, size: tuple[int, int], camera: Camera, background: str) -> None:
-    """Write a PNG of a server's scene.
+    """Writes a PNG of a server's scene.
 
     Args:
         server: The server.

@@ -132,7 +132,7 @@ def callable_functions(names: Sequence[str], contacts: Sequence[Contact]) -> tup
 
 
 def check_objects(objects: Sequence[str], library: Library) -> None:
-    """Say why a robot cannot have some objects, if so.
+    """Says why a robot cannot have some objects, if so.
 
     Raises:
         RobcogenError: If it does not stand on feet or lacks a function.
@@ -145,7 +145,7 @@ def check_objects(objects: Sequence[str], library: Library) -> None:
 
 
 def check_functions(library: Library, what: str, functions: Sequence[str]) -> None:
-    """Say which functions a robot lacks, if so, and why.
+    """Says which functions a robot lacks, if so, and why.
 
     Raises:
         RobcogenError: If it does.
@@ -162,7 +162,7 @@ def check_functions(library: Library, what: str, functions: Sequence[str]) -> No
 
 
 def check_feet(robot: Robot, what: str) -> None:
-    """Say why a robot cannot stand on its contacts, if so.
+    """Says why a robot cannot stand on its contacts, if so.
 
     Raises:
         RobcogenError: If its base does not float, it has no contacts, or they are no feet.

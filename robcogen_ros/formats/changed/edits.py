@@ -89,11 +89,11 @@ class Edits:
     changes: list[tuple[int, int, str]] = field(default_factory=list)
 
     def replace(self, begin: int, end: int, new: str) -> None:
-        """Put another text in the place of a part."""
+        """Puts another text in the place of a part."""
         self.changes.append((begin, end, new))
 
     def set(self, element: Element, name: str, value: str) -> None:
-        """Change an attribute, or add it at the end of the tag."""
+        """Changes an attribute, or adds it at the end of the tag."""
         found = element.attribute_span(name)
         if found:
             self.replace(*found, value)
@@ -102,7 +102,7 @@ class Edits:
             self.replace(end, end, f' {name}="{value}"')
 
     def drop(self, element: Element, name: str) -> None:
-        """Take an attribute away, with the blanks before it."""
+        """Takes an attribute away, with the blanks before it."""
         span = element.attribute_span(name)
         if span:
             begin = self.source.text.rindex(name, 0, span[0])
@@ -110,7 +110,7 @@ class Edits:
             self.replace(begin, span[1] + 1, "")
 
     def put(self, inside: Element, new: str, missing: str) -> None:
-        """Add an element as the first of another one's children, on a line of its own."""
+        """Adds an element as the first of another one's children, on a line of its own."""
         if not inside.children:
             raise ModelError.at(inside.location, missing)
         first = inside.children[0].offset

@@ -68,7 +68,7 @@ def _matrices(pose: Pose) -> tuple[Array, Array]:
 
 
 def _body(edits: Edits, inertia: Node, numbers: BodyNumbers) -> None:
-    """Change mass, center, and moments about the frame, whose products are minus the tensor's."""
+    """Changes mass, center, and moments about the frame, whose products are minus the tensor's."""
     _value(edits, child(child(inertia, "mass"), "value"), numbers.mass)
     places = children(child(child(inertia, "com"), "vector"), "value")
     for node, value in zip(places, numbers.center.tolist(), strict=True):
@@ -88,7 +88,7 @@ def _body(edits: Edits, inertia: Node, numbers: BodyNumbers) -> None:
 
 
 def _joint(edits: Edits, joint: Node, terms: Terms) -> None:
-    """Change what a joint has of its terms, and add the others at its end."""
+    """Changes what a joint has of its terms, and adds the others at its end."""
     blocks, added = children(joint, "friction"), []
     rubbing = {_WORDS[term]: value for term, value in terms.items() if term in _WORDS}
     for node in children(blocks[0], "rub") if blocks else []:
@@ -112,7 +112,7 @@ def _joint(edits: Edits, joint: Node, terms: Terms) -> None:
 
 
 def _append(edits: Edits, joint: Node, lines: list[str]) -> None:
-    """Write lines before the brace that closes a joint, as far in as what stands before it."""
+    """Writes lines before the brace that closes a joint, as far in as what stands before it."""
     end = joint.meta.end_pos - 1
     before = edits.source.text[:end]
     last = children(joint, "pose")[0].meta
@@ -128,7 +128,7 @@ def _append(edits: Edits, joint: Node, lines: list[str]) -> None:
 
 
 def _value(edits: Edits, node: Node, value: float) -> None:
-    """Put a number in the place of a value.
+    """Puts a number in the place of a value.
 
     Raises:
         ModelError: If it depends on parameters or constants.

@@ -40,7 +40,7 @@ class Packs:
     place: dict[Node, tuple[int, int]] = field(default_factory=dict)
 
     def add_whole(self, alike: Mapping[Key, Mapping[int, Node]], groups: Sequence[Limbs]) -> None:
-        """Add packs of nodes that are alike, where every limb has one."""
+        """Adds packs of nodes that are alike, where every limb has one."""
         for key, nodes in alike.items():
             group = key[0]
             assert isinstance(group, int)

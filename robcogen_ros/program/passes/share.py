@@ -39,7 +39,7 @@ class Shared:
 
 
 def share(programs: Mapping[str, Program], others: Mapping[str, Program] | None = None) -> Shared:
-    """Divide functions of the same state.
+    """Divides functions of the same state.
 
     Args:
         programs: Programs of one robot, by name, each that of another function.
