@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.bench.comparison import OURS, Candidate, Comparison, made, written
+from robcogen_ros.bench.comparison import OURS, Candidate, Comparison, make_folder, written
 from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.measured import Measured
 from robcogen_ros.bench.meter import Meter, Subject
@@ -91,9 +91,11 @@ def batch_rows(
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch)
             meter = Meter(comparison.compilers[0], folder)
-            one = comparison.candidates(function, meter, made(folder / "one"))
+            one = comparison.candidates(function, meter, make_folder(folder / "one"))
             blocks = _Blocks.of(comparison, function, count)
-            many = list(_many(comparison, function, meter, made(folder / "many"), one[0], blocks))
+            many = list(
+                _many(comparison, function, meter, make_folder(folder / "many"), one[0], blocks)
+            )
             hot = meter.hot([candidate.subject for candidate in (*one, *many)])
         yield _row(function.name, count, list(zip((*one, *many), hot, strict=True)))
 
@@ -178,13 +180,13 @@ def _many(
     """The function over many states for each set of instructions, which its library is named by."""
     name = blocks.function.name
     write_sources(comparison.robot, name, folder, blocks.count)
-    folders = {way: made(folder / way) for way in (_ROWS, _COLUMNS)}
+    folders = {way: make_folder(folder / way) for way in (_ROWS, _COLUMNS)}
     states = {way: written(path / "states", blocks.given(way)) for way, path in folders.items()}
     results = np.fromfile(single.subject.results).reshape(len(blocks.rows), -1)
     expected = results[blocks.order.reshape(-1)]
     for set_name, options in instruction_sets().items():
         for compiler in comparison.compilers:
-            output = made(folder / f"{set_name}_{compiler.name}")
+            output = make_folder(folder / f"{set_name}_{compiler.name}")
             path, compiled = compile_function(folder, compiler, output, options)
             for way, own_states in states.items():
                 subject = Subject(path, way, name, own_states, output / f"results_{way}")

@@ -196,7 +196,7 @@ class Comparison:
         operations = _operations(library, name)
         for compiler in self.compilers:
             tell(f"{function.name}, {OURS}, {compiler.name}")
-            output = made(folder / compiler.name)
+            output = make_folder(folder / compiler.name)
             path, compiled = compile_function(folder, compiler, output)
             subject = Subject(path, "robot", name, states, output / "results")
             meter.results(subject)
@@ -211,7 +211,7 @@ class Comparison:
             for way in ways:
                 for compiler in self.compilers:
                     tell(f"{function.name}, {peer.title}, {way}, {compiler.name}")
-                    output = made(folder / f"{peer.name}_{way}_{compiler.name}")
+                    output = make_folder(folder / f"{peer.name}_{way}_{compiler.name}")
                     try:
                         found = self._one(peer, function, way, compiler, output)
                         difference = self._difference(peer, function, meter, found, expected)
@@ -307,7 +307,7 @@ def _measured(function: Measured, candidates: Sequence[Candidate], meter: Meter)
         )
 
 
-def made(path: Path) -> Path:
+def make_folder(path: Path) -> Path:
     """A folder, which is there then."""
     path.mkdir(parents=True, exist_ok=True)
     return path

@@ -23,7 +23,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.running import executor
-from robcogen_ros.ros.statistics_message import LATCHED, named
+from robcogen_ros.ros.statistics_message import LATCHED, numbers_by_name
 
 ROBOT = "simulated_robot"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -178,7 +178,7 @@ class Station:
 
     def _keeper(self, name: str) -> Callable[[Any], None]:
         def keep(message: Any) -> None:
-            self._numbers[name] = named(message)
+            self._numbers[name] = numbers_by_name(message)
 
         return keep
 

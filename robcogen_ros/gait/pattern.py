@@ -100,7 +100,7 @@ class Pattern:
         return tuple(f for f in range(len(self.phase)) if self.swing(f, at) is None)
 
 
-def named(gait: str, feet: Sequence[str], places: Sequence[Sequence[float]]) -> Pattern:
+def pattern_by_name(gait: str, feet: Sequence[str], places: Sequence[Sequence[float]]) -> Pattern:
     """The pattern of a name.
 
     Args:

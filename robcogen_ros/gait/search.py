@@ -17,7 +17,7 @@ from robcogen_ros.gait.design import Design, find_design, image
 from robcogen_ros.gait.feasible import check
 from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import Motion
-from robcogen_ros.gait.pattern import Pattern, named
+from robcogen_ros.gait.pattern import Pattern, pattern_by_name
 from robcogen_ros.gait.problem import Limits, Problem
 from robcogen_ros.gait.refine import Refined, refined
 from robcogen_ros.gait.result import Gait
@@ -121,7 +121,7 @@ def _pattern(robot: Any, wanted: Specification, places: Array) -> Pattern:
     feet = [contact.frame_name for contact in robot.contact_records]
     if not wanted.phases:
         try:
-            pattern = named(wanted.gait or "trot", feet, places.tolist())
+            pattern = pattern_by_name(wanted.gait or "trot", feet, places.tolist())
         except RobcogenError as error:
             raise wanted.wrong("gait", str(error)) from None
         if wanted.duty is not None:

@@ -18,7 +18,7 @@ def statistics(values: Mapping[str, float]) -> Any:
     return message
 
 
-def named(message: Any) -> dict[str, float]:
+def numbers_by_name(message: Any) -> dict[str, float]:
     """The numbers of such a message by name."""
     labels = [dimension.label for dimension in message.layout.dim]
     return dict(zip(labels, message.data, strict=True))

@@ -73,7 +73,7 @@ class Script:
             exec(compile(self.data, self.path, "exec"), module.__dict__)
         except (Exception, SystemExit) as error:
             line = error.lineno if isinstance(error, SyntaxError) else line_of(error)
-            message = f"the script raises an error when it is read:\n{told(error)}"
+            message = f"the script raises an error when it is read:\n{traceback_text(error)}"
             raise ModelError.at(Location(self.shown, line or 0), message) from None
         return module
 
@@ -115,7 +115,7 @@ class Script:
         return content.hexdigest()
 
 
-def told(error: BaseException) -> str:
+def traceback_text(error: BaseException) -> str:
     """A traceback from the script's first line in it on."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_globals.get("__name__") != _MODULE:

@@ -15,7 +15,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.arguments import checked_number
 from robcogen_ros.runtime.robot import Robot
-from robcogen_ros.study.script import Script, Study, line_of, told
+from robcogen_ros.study.script import Script, Study, line_of, traceback_text
 
 ERROR = "error"
 """The column of a table that tells what a point raised."""
@@ -103,7 +103,7 @@ class Worker:
             found = self._study(self._robot, dict(point))
         except (Exception, SystemExit) as error:
             line = line_of(error)
-            trace = "" if line in lines else told(error)
+            trace = "" if line in lines else traceback_text(error)
             lines.add(line)
             return Failure(f"{type(error).__name__}: {error}", line, trace)
         try:

@@ -10,7 +10,7 @@ pytest.importorskip("pinocchio")
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.gait.feasible import check
-from robcogen_ros.gait.pattern import Pattern, named
+from robcogen_ros.gait.pattern import Pattern, pattern_by_name
 from robcogen_ros.gait.settings import read_settings
 from robcogen_ros.model.robot import FREE_FALL
 from test.gait.judge import Instant, robot, traced
@@ -24,7 +24,7 @@ def checked(tmp_path, text):
     file, (legs, posture, motion, limits) = tmp_path / "gait.yaml", traced()
     file.write_text(text)
     wanted = read_settings(file)
-    pattern = named(wanted.gait, FEET, legs.poses(posture.q)[:, :3, 3].tolist())
+    pattern = pattern_by_name(wanted.gait, FEET, legs.poses(posture.q)[:, :3, 3].tolist())
     if wanted.duty is not None:
         pattern = Pattern((wanted.duty,) * 4, pattern.phase)
     check(robot(), wanted, pattern, legs, motion, limits, posture.q)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from robcogen_ros.errors import ModelError, RobcogenError
-from robcogen_ros.gait.pattern import Pattern, named
+from robcogen_ros.gait.pattern import Pattern, pattern_by_name
 from robcogen_ros.gait.settings import read_settings
 
 SQUARE = [(0.4, 0.2), (0.4, -0.2), (-0.4, 0.2), (-0.4, -0.2)]
@@ -17,7 +17,7 @@ FEET = ["lf", "rf", "lh", "rh"]
 def standing(gait: str, places=SQUARE, feet=FEET):
     return [
         ("+".join(feet[i] for i in phase.standing), round(phase.share, 6))
-        for phase in named(gait, feet, places).phases()
+        for phase in pattern_by_name(gait, feet, places).phases()
     ]
 
 
@@ -40,7 +40,10 @@ def test_gaits_of_two_feet():
 def test_feet_are_told_by_where_they_are():
     order = [2, 0, 3, 1]
     feet, places = [FEET[i] for i in order], [SQUARE[i] for i in order]
-    (first, *_), pattern = named("trot", feet, places).phases(), named("trot", feet, places)
+    (first, *_), pattern = (
+        pattern_by_name("trot", feet, places).phases(),
+        pattern_by_name("trot", feet, places),
+    )
     assert {feet[i] for i in first.standing} == {"lf", "rh"}
     assert not pattern.half(range(4))
     assert pattern.half([feet.index({"l": "r", "r": "l"}[f[0]] + f[1]) for f in feet])
@@ -59,9 +62,9 @@ def test_every_foot_stands_for_its_share_of_a_stride():
 
 def test_unknown_gaits_are_named():
     with pytest.raises(RobcogenError, match=r"'trott' of 4 feet.*walk, trot, pace"):
-        named("trott", FEET, SQUARE)
+        pattern_by_name("trott", FEET, SQUARE)
     with pytest.raises(RobcogenError, match=r"of 3 feet.*duty"):
-        named("trot", FEET[:3], SQUARE[:3])
+        pattern_by_name("trot", FEET[:3], SQUARE[:3])
 
 
 def test_settings_are_read(tmp_path):

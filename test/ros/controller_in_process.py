@@ -15,7 +15,7 @@ from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from robcogen_ros.ros.inverse_dynamics_controller import InverseDynamicsController
-from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.ros.statistics_message import numbers_by_name
 from test.ros.harness import ARM, JOINTS
 
 PERIOD = 0.01
@@ -140,7 +140,7 @@ class ControllerInProcess:
         """How many messages it has not used, as its statistics say."""
         for tick in self.node.ticks:
             tick()
-        return named(self.node.said["~/statistics"][-1])["refused"]
+        return numbers_by_name(self.node.said["~/statistics"][-1])["refused"]
 
     def reference(self, *points, names=JOINTS, stamp=None):
         """Sends points, each (time, positions[, velocities[, accelerations]])."""

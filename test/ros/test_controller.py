@@ -14,7 +14,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.ros.statistics_message import numbers_by_name
 from test.ros.harness import ARM, JOINTS, LATCHED
 
 SPACE = "/alone"
@@ -78,7 +78,7 @@ class Controller:
     def refused(self):
         """How many messages it has not used, as its statistics say."""
         self.probe.until(lambda: self.statistics)
-        return named(self.statistics[-1])["refused"]
+        return numbers_by_name(self.statistics[-1])["refused"]
 
     def restart(self):
         for transition in (Transition.TRANSITION_DEACTIVATE, Transition.TRANSITION_ACTIVATE):

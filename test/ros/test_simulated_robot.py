@@ -22,7 +22,7 @@ from std_msgs.msg import Header
 from robcogen_ros.ros import simulated_robot
 from robcogen_ros.ros.ground_parameters import with_shapes
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
-from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.ros.statistics_message import numbers_by_name
 from robcogen_ros.standing.footing import Footing
 from test.ros.controller_in_process import copied, ros_context
 from test.ros.harness import ARM, JOINTS, confine
@@ -250,7 +250,7 @@ def spin(monkeypatch):
 def test_in_lockstep_no_cycle_is_missed_however_slow_the_machine_is(start, spin, lockstep):
     robot = start(lockstep=lockstep, publish_clock=True)
     spin(robot, 12, lambda: time.sleep(5 / RATE))
-    values = named(robot.node.said["~/statistics"][-1])
+    values = numbers_by_name(robot.node.said["~/statistics"][-1])
     assert (values["missed"] == 0) == lockstep
 
 

@@ -15,7 +15,7 @@ from sensor_msgs.msg import JointState
 
 from robcogen_ros.ros import whole_body_controller
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
-from robcogen_ros.ros.statistics_message import named
+from robcogen_ros.ros.statistics_message import numbers_by_name
 from robcogen_ros.runtime.toolchain import proxsuite_directory
 from test.ros.controller_in_process import ros_context
 from test.ros.harness import confine
@@ -94,7 +94,7 @@ class Loop:
 
     @property
     def numbers(self):
-        return named(self.controller.node.said["~/statistics"][-1])
+        return numbers_by_name(self.controller.node.said["~/statistics"][-1])
 
     def set(self, **values):
         changes = [Parameter(name, value=value) for name, value in values.items()]
