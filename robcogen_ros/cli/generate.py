@@ -143,7 +143,7 @@ def _generate(options: argparse.Namespace) -> int:
     names = (*names, *needed_functions(objects, reading.robot.contacts))
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):
-            names = (*names, *motor_functions(reading.robot))
+            names = (*names, *motor_functions(reading.robot), *plugins.useful)
         if getattr(options, plugins.name) and plugins is not CONTROLLER:
             names = (*names, *plugin_functions(plugins, reading.robot))
     library = Library(reading.robot, options.function, names, options.without)

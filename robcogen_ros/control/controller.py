@@ -13,7 +13,7 @@ from robcogen_ros.control.cycles import Command, Cycles
 from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.motor_space import determining
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
-from robcogen_ros.runtime.objects import object_of
+from robcogen_ros.errors import RobcogenError
 
 SPACES = ("joint", "motor")
 """What may be measured and commanded, as the controller in C++ numbers it."""
@@ -53,15 +53,19 @@ class Controller(Cycles):
 
         Raises:
             RobcogenError: If the robot cannot compute inverse dynamics, its motors do not determine
-                the coordinates where they are measured, or there is no compiler.
+                the coordinates where they are measured, or shall stop when they are pushed, or
+                there is no compiler.
         """
         in_motors = settings.get("space") == SPACES.index("motor")
         measured: Measured = determining(robot) if in_motors else robot
-        given = {**settings, "state_timeout": state_timeout}
-        made = object_of(robot, "inverse_dynamics_controller", given)
-        self._robot, self._patience = robot, reference_timeout
+        if in_motors and settings.get("stop_efforts") is not None:
+            raise RobcogenError(
+                "stop_efforts: expected none with space motor: what limits of motors leave of "
+                "efforts on joints is not observed"
+            )
+        self._patience = reference_timeout
         self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
-        super().__init__(measured, made, state_timeout)
+        super().__init__(robot, "inverse_dynamics_controller", settings, state_timeout, measured)
 
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.control.dynamics import Array, Measured
 from robcogen_ros.control.measurements import JointReadings
-from robcogen_ros.runtime.objects import CompiledObject
+from robcogen_ros.runtime.objects import object_of
 
 LOOKS = 5
 """How often the watchdog looks within its timeout."""
@@ -46,18 +48,35 @@ class Cycles(ABC):
         lost: Whether states have stopped coming.
         losses: How often they have.
         leaps: How often time has leapt between two states.
+        stop: What has pushed the robot, which stands since; empty if nothing.
         ready: Whether a reference can be followed: the robot's position is known.
     """
 
-    def __init__(self, measured: Measured, made: CompiledObject, state_timeout: float) -> None:
+    def __init__(
+        self,
+        robot: Any,
+        name: str,
+        settings: Mapping[str, ArrayLike | None],
+        state_timeout: float,
+        measured: Measured | None = None,
+    ) -> None:
         """Knows nothing yet.
 
         Args:
-            measured: What states and commands are of.
-            made: The controller in C++.
+            robot: The robot, on a fixed base.
+            name: The controller in C++.
+            settings: What it is made of, by name.
             state_timeout: Longest time without states [s]; 0: for ever.
+            measured: What states and commands are of; None: the robot's joints.
+
+        Raises:
+            RobcogenError: If the robot lacks a function, or there is no compiler.
         """
-        self._object, self.measured, self._timeout = made, measured, state_timeout
+        if settings.get("stop_efforts") is not None:
+            robot._signature("generalized_momentum")
+        self._object = object_of(robot, name, {**settings, "state_timeout": state_timeout})
+        self.measured, self._robot = robot if measured is None else measured, robot
+        self._timeout = state_timeout
         self.problem: str | None = None
         self.losses = 0
         self.leaps = 0
@@ -66,6 +85,7 @@ class Cycles(ABC):
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""
         self.lost = self.ready = False
+        self.stop = ""
         self._joints = JointReadings(self.measured)
         self._clocks: tuple[float, float] | None = None
         self._now: float | None = None
@@ -152,4 +172,8 @@ class Cycles(ABC):
         lost = bool(found["lost"])
         self.losses += lost and not self.lost
         self.lost = lost
+        if found["stopped"] and not self.stop:
+            joint = int(np.argmax(np.abs(found["external"])))
+            pushed, effort = self._robot.joint_names[joint], found["external"][joint]
+            self.stop = f"joint '{pushed}' was pushed with {effort:.3g} N m or N"
         return found

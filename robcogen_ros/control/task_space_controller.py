@@ -13,7 +13,6 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.frames import Frames
-from robcogen_ros.runtime.objects import object_of
 
 
 class TaskSpaceController(Cycles):
@@ -47,9 +46,9 @@ class TaskSpaceController(Cycles):
                 robot lacks a function, or there is no compiler.
         """
         frames = tool_frames(robot, base, tool)
-        given = {**_in_numbers(settings, robot.n), "frames": frames, "state_timeout": state_timeout}
+        given = {**_in_numbers(settings, robot.n), "frames": frames}
         self._request: dict[str, ArrayLike | None] = {}
-        super().__init__(robot, object_of(robot, "task_space_controller", given), state_timeout)
+        super().__init__(robot, "task_space_controller", given, state_timeout)
 
     def ask(
         self,

@@ -231,7 +231,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         if not self._active or control is None:
             return
         begin = time.perf_counter()
-        lost, leaps = control.lost, control.leaps
+        lost, leaps, stop = control.lost, control.leaps, control.stop
         state = self._states.read_whole(data)
         steady, now = self._times()
         command = control.receive(
@@ -249,6 +249,10 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
                 "the position found is held",
                 throttle_duration_sec=THROTTLE,
             )
+        if control.stop and not stop:
+            self._log.error(
+                f"stopped: {control.stop}; it stands until the node is deactivated and activated"
+            )
         if lost:
             self._log.info("joint states are back; holding the position found")
         self._publish(command, state.time)
@@ -258,6 +262,9 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         control, partial = self._control, self._values["allow_partial_joints_goal"]
         if not self._active or control is None or not control.ready:
             self._log.warning("reference ignored: the controller does not control yet")
+            return
+        if control.stop:
+            self._log.warning(f"reference ignored: the arm is stopped, {control.stop}")
             return
         start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
         _, now = self._times()
@@ -307,7 +314,7 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
         now = time.monotonic()
         if now - self._window >= WINDOW:
             self._diagnostics.publish(
-                self._work.close_window(now - self._window, self._control.lost)
+                self._work.close_window(now - self._window, self._control.lost, self._control.stop)
             )
             self._window = now
             self._tell_pace()

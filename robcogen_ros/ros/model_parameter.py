@@ -77,7 +77,8 @@ def find_robot(
         options = {"xacro_args": arguments, **options_of(values)}
         path = Path(found(values["model_file"], {}))
         in_motors = values.get("space") == "motor"
-        return _from_file(path, description, options, dynamics, lenient, in_motors)
+        more = ("generalized_momentum",) if values.get("stop_efforts") else ()
+        return _from_file(path, description, options, dynamics, lenient, in_motors, more)
     if description:
         return from_description(description, dynamics, lenient, **options_of(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
@@ -184,6 +185,7 @@ def _from_file(
     dynamics: bool,
     lenient: bool,
     in_motors: bool = False,
+    more: tuple[str, ...] = (),
 ) -> FoundRobot:
     reading = _read(path, lenient, options)
     mimics, note = _mimics(reading), ""
@@ -197,7 +199,7 @@ def _from_file(
     if not dynamics:
         return FoundRobot(_linked(reading), description, note, mimics, reading.warnings)
     try:
-        functions = functions_of(reading.robot, in_motors)
+        functions = (*functions_of(reading.robot, in_motors), *more)
         wanted = {"functions": (DEFAULT, *functions)} if functions else {}
         robot = _built(path, {**options, **wanted})
     except ModelError:

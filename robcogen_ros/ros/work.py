@@ -98,17 +98,18 @@ class Work:
         self._window.refused += 1
         self.last_error = why
 
-    def close_window(self, duration: float, lost: bool) -> Diagnosis:
+    def close_window(self, duration: float, lost: bool, stop: str = "") -> Diagnosis:
         """Ends a window and returns the diagnosis of the time since the last call.
 
         Args:
             duration: How long ago that was [s].
             lost: Whether joint states have stopped coming.
+            stop: What has pushed the robot, which stands since; empty if nothing.
         """
         window, self._window = self._window, Counts()
         self.rate = window.commands / duration
         self._busy = window.busy / duration
-        level, message = self._judged(window, lost)
+        level, message = self._judged(window, lost, stop)
         values = {
             "rate [Hz]": f"{self.rate:.1f}",
             "mean duration of a command [ms]": f"{1e3 * window.mean:.3f}",
@@ -132,9 +133,11 @@ class Work:
             return f"commands take {self._busy:.0%} of the time; lower the rate of joint states"
         return None
 
-    def _judged(self, window: Counts, lost: bool) -> tuple[Level, str]:
+    def _judged(self, window: Counts, lost: bool, stop: str) -> tuple[Level, str]:
         if lost:
             return Level.ERROR, "joint states have stopped"
+        if stop:
+            return Level.ERROR, f"stopped: {stop}"
         if window.unsound:
             return Level.ERROR, "efforts were not finite"
         if not self.total.commands:

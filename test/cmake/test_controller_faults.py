@@ -321,6 +321,25 @@ def test_deactivation_leaves_the_weight_carried_and_activation_goes_on(running: 
     assert_effort(running, computed_torque(Q, QD, rows(Q)))
 
 
+@fault("pushed, with `stop_efforts`")
+def test_an_arm_that_is_pushed_brakes_until_it_is_activated_anew(
+    start: Callable[[str], Managed],
+) -> None:
+    managed = start(described(double_pendulum()))
+    managed.ask("set", "stop_efforts", "numbers", 0.3)
+    assert managed.ask("configure") == "ok"
+    managed.active()
+    speed = np.array([0.1, -0.1])
+    for cycle in range(80):  # it moves on, whatever is commanded
+        q = Q + 0.001 * cycle * speed
+        assert managed.cycle(q, speed) == "active"
+    wanted = ARM.inverse_dynamics(q, speed, -100.0 * speed)
+    assert np.abs(wanted).max() < 30.0
+    assert_effort(managed, wanted)
+    managed.active().cycle()
+    assert_effort(managed, computed_torque(Q, QD, rows(Q)))
+
+
 @fault(
     "gain NaN; three gains for two joints",
     "mode changed while active",

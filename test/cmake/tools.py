@@ -65,6 +65,7 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     fails: bool = False,
+    timeout: float = 300,
 ) -> str:
     """What `command` prints on both streams."""
     result = subprocess.run(
@@ -74,7 +75,7 @@ def run(
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=300,
+        timeout=timeout,
     )
     assert (result.returncode != 0) == fails, result.stdout
     return result.stdout
@@ -94,7 +95,8 @@ def colcon_build(
         for name in ("AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH"):
             env[name] = f"{installed}{os.pathsep}{env[name]}"
     command = ["colcon", "build", "--event-handlers", "console_cohesion+", "--base-paths", *paths]
-    return run([*command, *options], env=env, cwd=workspace, fails=fails)
+    minutes = 20  # the controllers of ros2_control take three of a processor
+    return run([*command, *options], env=env, cwd=workspace, fails=fails, timeout=60 * minutes)
 
 
 def make_workspace(directory: Path, *packages: str) -> Path:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from test.cmake import test_controller_faults
-from test.control import test_cpp_references
+from test.control import test_cpp_references, test_stop_reflex
 from test.control.cpp_controller import (
     ARM,
     MODES,
@@ -35,7 +35,7 @@ NO_FRICTION = Law(compensate_friction=False)
 
 
 def test_each_line_of_the_page_is_held_by_a_test():
-    held = held_lines({**vars(test_cpp_references), **globals()})
+    held = held_lines({**vars(test_cpp_references), **vars(test_stop_reflex), **globals()})
     assert held == table_lines(PAGE, "| what happens | what is commanded |")
 
 

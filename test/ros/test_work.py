@@ -59,3 +59,8 @@ def test_soft_real_time_is_told_where_it_is_not_enough():
     assert "1000 Hz" in fast.pace_problem()
     assert "80%" in slow.pace_problem()
     assert fine.pace_problem() is None
+
+
+def test_an_arm_that_was_pushed_is_an_error():
+    found = work([GOOD]).close_window(1.0, lost=False, stop="joint 'a' was pushed")
+    assert (found.level, found.message) == (Level.ERROR, "stopped: joint 'a' was pushed")

@@ -88,16 +88,14 @@ def trot(node: Any, seen: Seen) -> None:
 
 def tell_trot(seen: Seen) -> None:
     """Prints how far the quadruped came."""
-    places = seen.of("trunk/position.x", "trunk/position.y", "trunk/position.z")
-    moves = np.flatnonzero(places[:, 0] > places[0, 0] + 0.02)
+    places, times = seen.of(*(f"trunk/position.{axis}" for axis in "xyz")), np.array(seen.times)
     conditions = sorted(set(seen.of("robot_controller/condition")[:, 0]))
     print(f"{len(places)} states, conditions {conditions}")
-    if len(moves):
-        k = moves[0]
-        time, way = seen.times[-1] - seen.times[k], places[-1] - places[k]
-        print(f"way {way[0]:.3f} m ahead, {way[1]:.3f} m aside in {time:.1f} s: ", end="")
-        print(f"{way[0] / time:.3f} m/s, asked for {SPEED}")
-        print(f"height {places[k:, 2].min():.3f} to {places[k:, 2].max():.3f} m")
+    way, half = places - places[0], len(places) // 2
+    speed = (places[-1, 0] - places[half, 0]) / (times[-1] - times[half])
+    print(f"way {way[-1, 0]:.3f} m ahead, {way[-1, 1]:.3f} m aside; in the later half ", end="")
+    print(f"{speed:.3f} m/s, asked for {SPEED}")
+    print(f"height {places[half:, 2].min():.3f} to {places[half:, 2].max():.3f} m")
 
 
 def circle(node: Any, seen: Seen) -> None:

@@ -154,13 +154,13 @@ def outwards(arm: Arm) -> tuple[Array, Array]:
 
 
 def pushing(arm: Arm) -> tuple[float, float]:
-    """Returns the force on a wall below the tool after 2 s, and how far it varies later [N]."""
+    """Returns the force on a wall below the tool in the sixth second, and how far it varies [N]."""
     q = _middle(arm)
     origin = arm.pose(q)[:3, 3]
     data = arm.simulated(q, wall=origin - [0.0, 0.0, 0.05])
     normal = {"stiffness": STIFFNESS * [1, 1, 1, 1, 1, 0], "damping": np.eye(6)[5] * 200}
     control, forces = arm.controller(**normal), []
-    for k in range(3000):
+    for k in range(6000):
         control.ask(wrench=[0.0, 0.0, 0.0, 0.0, 0.0, -10.0])
         time = (k + 1) * STEP
         command = control.receive(arm.robot.joint_names, data.qpos, data.qvel, time, time)
@@ -171,7 +171,7 @@ def pushing(arm: Arm) -> tuple[float, float]:
         if data.ncon:
             mujoco.mj_contactForce(arm.mujoco, data, 0, force)
         forces.append(force[0])
-    late = np.array(forces[2000:])
+    late = np.array(forces[5000:])
     return float(late.mean()), float(np.abs(late - late.mean()).max())
 
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 
 #include "robcogen_ros/control/law.hpp"
 #include "robcogen_ros/control/parting.hpp"
@@ -27,17 +28,22 @@ public:
 
   /// \param behaviour what of it does not change while the controller is active
   /// \param period, state_timeout those of Patience
+  /// \throws std::invalid_argument as StopReflex, and of motors, whose limits it does not know
   Controller(
     const parameters::InverseDynamicsController & behaviour, double period,
     std::optional<double> state_timeout = std::nullopt, const Robot & robot = Robot())
   : holds_(behaviour.hold_position_on_activation),
     failure_(control::parting(behaviour.failure_effort)),
     nothing_(nothing(robot)),
-    supervisor_(Patience(behaviour, period, state_timeout), robot),
+    supervisor_(behaviour, period, state_timeout, robot),
     reference_(robot),
     command_(robot),
     no_command_(robot)
   {
+    if (behaviour.space == "motor" && !behaviour.stop_efforts.empty())
+    {
+      throw std::invalid_argument("stop_efforts: expected none in space motor");
+    }
   }
 
   /// Begins: nothing is known, and efforts beyond gravity's come up from zero.
@@ -83,7 +89,12 @@ public:
       command_ = parting(settings, failure_);
       return command_;
     }
-    reference_.take(given);
+    supervisor_.feel(command_.effort, settings.dynamics.gravity, period);
+    if (supervisor_.reflex().brakes())
+    {
+      stand();
+    }
+    reference_.take(supervisor_.reflex().stopped() ? nothing_ : given);
     act(settings, period);
     return command_;
   }
@@ -140,6 +151,10 @@ private:
     if (!measurements().complete())
     {
       command_ = no_command_;
+    }
+    else if (supervisor_.reflex().brakes())
+    {
+      command_ = law.braking(q, measurements().velocity(), period);
     }
     else if (acts || (wanted.effort.array() != 0.0).any())
     {

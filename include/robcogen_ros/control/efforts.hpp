@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__EFFORTS_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
 #include "robcogen_ros/control/dynamics.hpp"
@@ -106,6 +107,18 @@ public:
     }
     result.scale = saturate(result.effort, gravity, settings_.effort_limits);
     return result;
+  }
+
+  /// Efforts that bring the robot to rest: speeds fall with a time constant of 10 ms, or of four
+  /// cycles where these are longer, as far as limits let them.
+  ///
+  /// \param period of a cycle [s]
+  Command<Robot> braking(
+    const JointVector & q, const JointVector & qd, double period) const noexcept
+  {
+    const double rate = period > 0.0 ? std::min(100.0, 0.25 / period) : 100.0;
+    return bounded(
+      settings_.dynamics.support(q), settings_.dynamics.efforts(q, qd, -rate * qd), 1.0);
   }
 
   /// What joint friction takes at a velocity [rad/s or m/s], as far as the dynamics lack it.

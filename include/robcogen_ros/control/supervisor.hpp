@@ -1,5 +1,5 @@
 // Whether a robot can be controlled just now, and how far: states that fail, cycles that are
-// missed.
+// missed, pushes.
 #ifndef ROBCOGEN_ROS__CONTROL__SUPERVISOR_HPP_
 #define ROBCOGEN_ROS__CONTROL__SUPERVISOR_HPP_
 
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "robcogen_ros/control/measurements.hpp"
+#include "robcogen_ros/control/stop_reflex.hpp"
 
 namespace robcogen_ros::control
 {
@@ -23,10 +24,12 @@ enum class Condition
   stale,    ///< states are missing, the last ones are used
   lost,     ///< states have been missing for too long
   unsound,  ///< the law gave an effort that is not finite
+  stopped,  ///< something has pushed the arm
 };
 
 /// Names of the conditions, in the order of the enumeration.
-constexpr std::array<std::string_view, 4> condition_names{"normal", "stale", "lost", "unsound"};
+constexpr std::array<std::string_view, 5> condition_names{
+  "normal", "stale", "lost", "unsound", "stopped"};
 
 /// What is borne, and for how long.
 struct Patience
@@ -55,7 +58,7 @@ struct Patience
   bool estimate_velocity;
 };
 
-/// Watches over the states of a robot, the time between cycles, and the rise of efforts.
+/// Watches over the states of a robot, the time between cycles, the rise of efforts, and pushes.
 ///
 /// All members but the constructor are for real time: they allocate nothing, lock nothing and
 /// throw nothing.
@@ -67,10 +70,15 @@ class Supervisor
 public:
   using JointVector = typename Robot::JointVector;
 
-  explicit Supervisor(const Patience & patience, const Robot & robot = Robot())
-  : patience_(patience),
+  /// \param table of a controller's parameters
+  /// \param period, timeout those of Patience
+  template <typename Parameters>
+  Supervisor(
+    const Parameters & table, double period, std::optional<double> timeout, const Robot & robot)
+  : patience_(table, period, timeout),
     unknown_(JointVector::Constant(robot.joint_count, std::numeric_limits<double>::quiet_NaN())),
-    measurements_(robot)
+    measurements_(robot),
+    reflex_(table, robot)
   {
   }
 
@@ -78,6 +86,7 @@ public:
   void activate() noexcept
   {
     measurements_.forget();
+    reflex_.activate();
     condition_ = Condition::normal;
     share_ = 0.0;
     begun_ = found_ = failed_ = false;
@@ -116,6 +125,21 @@ public:
     return failed_;
   }
 
+  /// Looks for what pushes the robot, after observe().
+  ///
+  /// \param acted efforts since the last cycle [N m or N]
+  /// \param gravity as they have it; none: the model's
+  void feel(
+    const JointVector & acted, const std::optional<Eigen::Vector3d> & gravity,
+    double period) noexcept
+  {
+    const bool known = measurements_.complete() && measurements_.missing() == 0 && !begun_;
+    const JointVector & position = known ? measurements_.position() : unknown_;
+    reflex_.observe(position, measurements_.velocity(), acted, gravity, period);
+    const bool only = reflex_.stopped() && condition_ == Condition::normal;
+    condition_ = only ? Condition::stopped : condition_;
+  }
+
   /// Ends control.
   void fail(Condition condition) noexcept
   {
@@ -133,6 +157,8 @@ public:
 
   const Measurements<Robot> & measurements() const noexcept { return measurements_; }
   Condition condition() const noexcept { return condition_; }
+  /// Whether and how the robot stops because something pushes it.
+  const StopReflex<Robot> & reflex() const noexcept { return reflex_; }
   /// Whether the robot was found in the last cycle, first or after a loss.
   bool begun() const noexcept { return begun_; }
   /// Whether control has ended by itself; without a timeout only activate() begins anew.
@@ -192,6 +218,7 @@ private:
   double period_ = patience_.period;  ///< time between cycles [s]
   const JointVector unknown_;
   Measurements<Robot> measurements_;
+  StopReflex<Robot> reflex_;
   Condition condition_ = Condition::normal;
   double share_ = 0.0;
   bool begun_ = false;

@@ -32,7 +32,7 @@ public:
     std::optional<double> state_timeout, const Robot & robot)
   : failure_(control::parting(behaviour.failure_effort)),
     tool_(tool),
-    supervisor_(Patience(behaviour, period, state_timeout), robot),
+    supervisor_(behaviour, period, state_timeout, robot),
     reference_(behaviour.reference_timeout),
     bounds_(robot),
     motion_(robot),
@@ -72,11 +72,16 @@ public:
     {
       motion_ = tool_.motion(settings.dynamics.robot, q, measurements().velocity());
     }
-    if (supervisor_.begun())
+    supervisor_.feel(command_.effort, settings.dynamics.gravity, period);
+    const StopReflex<Robot> & reflex = supervisor_.reflex();
+    if (supervisor_.begun() || reflex.brakes())
     {
       reference_.hold(motion_.pose);
-      bounds_.widen(q);
       posture_ = q;
+    }
+    if (supervisor_.begun())
+    {
+      bounds_.widen(q);
     }
     if (supervisor_.failed() || !measurements().complete())
     {
@@ -84,7 +89,8 @@ public:
       beyond_.setZero();
       return command_;
     }
-    reference_.take(request, motion_.pose, settings.bounds, period);
+    const TaskRequest & heard = reflex.stopped() ? TaskRequest() : request;
+    reference_.take(heard, motion_.pose, settings.bounds, period);
     act(settings, period);
     return command_;
   }
@@ -122,11 +128,18 @@ private:
     const JointVector & q = measurements().position();
     supervisor_.rise(period);
     const JointVector gravity = settings.dynamics.support(q);
-    const JointVector effort = law.efforts(
-      q, measurements().velocity(), motion_, reference_, settings.posture.value_or(posture_),
-      bounds_, report_);
-    const JointVector wanted = supervisor_.share() * (effort - gravity);
-    slow(wanted, settings.effort_rates, period);
+    if (supervisor_.reflex().brakes())
+    {
+      const Command<Robot> braking = law.braking(q, measurements().velocity(), period);
+      slow(braking.effort - gravity, settings.effort_rates, period);
+    }
+    else
+    {
+      const JointVector effort = law.efforts(
+        q, measurements().velocity(), motion_, reference_, settings.posture.value_or(posture_),
+        bounds_, report_);
+      slow(supervisor_.share() * (effort - gravity), settings.effort_rates, period);
+    }
     command_ = law.bounded(gravity, gravity + beyond_, 1.0);
     if (command_.sound)
     {

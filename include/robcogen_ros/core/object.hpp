@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <new>
@@ -79,8 +80,8 @@ struct Object
 
   static void destroy(void * object) noexcept { delete static_cast<O *>(object); }
 
-  /// A method of the object as a function of C.
-  template <int32_t (O::*method)(const double * const *, double * const *) noexcept>
+  /// A method of the object, its own or inherited, as a function of C.
+  template <auto method>
   static int32_t call(
     void * object, const double * const * inputs, double * const * outputs) noexcept
   {
@@ -107,12 +108,27 @@ struct Object
 };
 
 /// A method in the tables of an object.
-template <std::size_t inputs, std::size_t outputs>
+///
+/// \tparam Inputs, Outputs containers of robcogen_argument that last
+template <typename Inputs, typename Outputs>
 constexpr robcogen_method method(
-  const char * name, const robcogen_argument (&in)[inputs], const robcogen_argument (&out)[outputs],
+  const char * name, const Inputs & in, const Outputs & out,
   int32_t (*call)(void *, const double * const *, double * const *)) noexcept
 {
-  return {name, inputs, in, outputs, out, call};
+  return {name, std::size(in), std::data(in), std::size(out), std::data(out), call};
+}
+
+/// One table of arguments after the other.
+template <std::size_t n, std::size_t m>
+constexpr std::array<robcogen_argument, n + m> joined(
+  const robcogen_argument (&first)[n], const robcogen_argument (&second)[m]) noexcept
+{
+  std::array<robcogen_argument, n + m> result{};
+  for (std::size_t i = 0; i < n + m; ++i)
+  {
+    result[i] = i < n ? first[i] : second[i - n];
+  }
+  return result;
 }
 
 }  // namespace robcogen_ros::core

@@ -101,8 +101,12 @@ public:
   bool damping_in_dynamics, friction_in_dynamics;
 
   /// \param needed names of the functions that are called later
-  /// \throws std::invalid_argument if the robot lacks one, or there is no room for it
-  RuntimeModel(const robcogen_model * model, std::initializer_list<std::string_view> needed)
+  /// \param useful the same of functions that are called if the robot has them
+  /// \throws std::invalid_argument if the robot lacks one that is needed, or there is no room for
+  /// it
+  RuntimeModel(
+    const robcogen_model * model, std::initializer_list<std::string_view> needed,
+    std::initializer_list<std::string_view> useful = {})
   : floating_base(model->floating_base != 0),
     joint_count(static_cast<int>(model->joint_count)),
     freedoms(joint_count + (floating_base ? 6 : 0)),
@@ -146,6 +150,13 @@ public:
     }
     contacts = {shared_->contacts.data(), contact_count};
     for (const std::string_view name : needed)
+    {
+      if (!find(name))
+      {
+        throw std::invalid_argument("the robot lacks a function");
+      }
+    }
+    for (const std::string_view name : useful)
     {
       find(name);
     }
@@ -248,6 +259,10 @@ public:
   {
     return {call(Of::inverse_dynamics, q, more...)[0], joint_count};
   }
+  bool has_generalized_momentum() const noexcept
+  {
+    return functions_[static_cast<std::size_t>(Of::generalized_momentum)].call != nullptr;
+  }
   template <typename... More>
   Momentum generalized_momentum(const JointVector & q, const More &... more) const noexcept
   {
@@ -299,7 +314,8 @@ private:
     std::array<std::size_t, most_outputs> results{};
   };
 
-  void find(std::string_view name)
+  /// Finds a function; returns whether there is one.
+  bool find(std::string_view name)
   {
     const auto * const place = std::find(std::begin(names), std::end(names), name);
     for (std::size_t i = 0; i < model_->function_count; ++i)
@@ -315,10 +331,10 @@ private:
           own.results.at(k) = results.size();
           results.resize(results.size() + function.outputs[k].rows * function.outputs[k].columns);
         }
-        return;
+        return true;
       }
     }
-    throw std::invalid_argument("the robot lacks a function");
+    return false;
   }
 
   /// Calls a function; inputs beyond those that are given are left out.

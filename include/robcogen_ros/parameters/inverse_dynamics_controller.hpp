@@ -16,9 +16,9 @@ struct InverseDynamicsController
 {
   bool feed_forward = true, compensate_friction = true, add_gravity = true, estimate_velocity = false, hold_position_on_activation = true;
   std::int64_t max_stale_cycles = 5, max_missed_cycles = 20;
-  double activation_time = 0.5, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
+  double activation_time = 0.5, reference_timeout = 0.1, stop_gain = 200.0, stop_friction_tolerance = 0.2, model_tolerance = 1e-06, state_publish_rate = 50.0;
   std::string mode = "computed_torque", space = "joint", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
-  Numbers kp{100.0}, kd{20.0}, effort_limits{}, gravity{};
+  Numbers kp{100.0}, kd{20.0}, effort_limits{}, gravity{}, stop_efforts{};
   Words command_interfaces{"effort"};
 
   static constexpr std::array<OldName, 3> refused{
@@ -47,6 +47,9 @@ struct InverseDynamicsController
     visit(reference_timeout, {"reference_timeout", Change::unconfigured, 0.0, 10.0, false, 0, "", "Time for which the last reference of the topic is extrapolated with its velocity. Then it stops. [s]"});
     visit(max_stale_cycles, {"max_stale_cycles", Change::unconfigured, 0.0, 1000.0, false, 0, "", "Number of cycles in a row in which states may be missing before the controller fails. [cycles]"});
     visit(max_missed_cycles, {"max_missed_cycles", Change::unconfigured, 0.0, 1000000.0, false, 0, "", "Number of cycles that may be missed. After a longer pause, efforts rise again over activation_time. [cycles]"});
+    visit(stop_efforts, {"stop_efforts", Change::unconfigured, 0.0, endless, true, 0, "", "External efforts on joints from which the arm brakes and stands until it is activated anew, one for all joints or one for each joint. Empty: it never does. [N m or N]"});
+    visit(stop_gain, {"stop_gain", Change::unconfigured, 1.0, 10000.0, false, 0, "", "Gain of the observer of external efforts: what pushes the arm is seen with a lag of one over the gain. [1/s]"});
+    visit(stop_friction_tolerance, {"stop_friction_tolerance", Change::unconfigured, 0.0, 10.0, false, 0, "", "How far joint friction may be from the model's, as a share of the model's, without a stop."});
     visit(deactivation_effort, {"deactivation_effort", Change::unconfigured, -endless, endless, false, 0, "zero, hold_gravity, keep", "Efforts after deactivation: none, gravity compensation at the last position, or the last ones."});
     visit(failure_effort, {"failure_effort", Change::unconfigured, -endless, endless, false, 0, "zero, hold_gravity", "Efforts after states are lost or an effort is not finite: none, or gravity compensation at the last position."});
     visit(model_check, {"model_check", Change::unconfigured, -endless, endless, false, 0, "strict, warn, off", "What happens if the robot description differs from the compiled model: strict refuses to start, warn logs a warning, off skips the check."});

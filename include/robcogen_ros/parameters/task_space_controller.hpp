@@ -16,9 +16,9 @@ struct TaskSpaceController
 {
   bool compensate_friction = true, add_gravity = true, estimate_velocity = false;
   std::int64_t max_stale_cycles = 5, max_missed_cycles = 20;
-  double damping_ratio = 1.0, max_angular_error = 0.5, max_linear_error = 0.1, max_angular_velocity = 1.5, max_linear_velocity = 0.5, max_torque = 10.0, max_force = 50.0, apparent_mass_limit = 100.0, characteristic_length = 0.1, posture_stiffness = 10.0, posture_damping = 6.0, limit_rate = 10.0, activation_time = 0.5, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
+  double damping_ratio = 1.0, max_angular_error = 0.5, max_linear_error = 0.1, max_angular_velocity = 1.5, max_linear_velocity = 0.5, max_torque = 10.0, max_force = 50.0, apparent_mass_limit = 100.0, characteristic_length = 0.1, posture_stiffness = 10.0, posture_damping = 6.0, limit_rate = 10.0, activation_time = 0.5, reference_timeout = 0.1, stop_gain = 200.0, stop_friction_tolerance = 0.2, model_tolerance = 1e-06, state_publish_rate = 50.0;
   std::string base_frame = "", tool_frame = "", mode = "impedance", axes = "base", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
-  Numbers stiffness{30.0, 30.0, 30.0, 400.0, 400.0, 400.0}, damping{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, posture{}, effort_limits{}, effort_rate_limits{}, gravity{};
+  Numbers stiffness{30.0, 30.0, 30.0, 400.0, 400.0, 400.0}, damping{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, posture{}, effort_limits{}, effort_rate_limits{}, gravity{}, stop_efforts{};
 
   static constexpr std::array<OldName, 3> refused{
     OldName{"state_timeout", "max_stale_cycles [cycles]"},
@@ -59,6 +59,9 @@ struct TaskSpaceController
     visit(reference_timeout, {"reference_timeout", Change::unconfigured, 0.0, 10.0, false, 0, "", "Time for which the last twist and the last wrench hold. Then they are zero. [s]"});
     visit(max_stale_cycles, {"max_stale_cycles", Change::unconfigured, 0.0, 1000.0, false, 0, "", "Number of cycles in a row in which states may be missing before the controller fails. [cycles]"});
     visit(max_missed_cycles, {"max_missed_cycles", Change::unconfigured, 0.0, 1000000.0, false, 0, "", "Number of cycles that may be missed. After a longer pause, efforts rise again over activation_time. [cycles]"});
+    visit(stop_efforts, {"stop_efforts", Change::unconfigured, 0.0, endless, true, 0, "", "External efforts on joints from which the arm brakes and stands until it is activated anew, one for all joints or one for each joint. Empty: it never does. [N m or N]"});
+    visit(stop_gain, {"stop_gain", Change::unconfigured, 1.0, 10000.0, false, 0, "", "Gain of the observer of external efforts: what pushes the arm is seen with a lag of one over the gain. [1/s]"});
+    visit(stop_friction_tolerance, {"stop_friction_tolerance", Change::unconfigured, 0.0, 10.0, false, 0, "", "How far joint friction may be from the model's, as a share of the model's, without a stop."});
     visit(deactivation_effort, {"deactivation_effort", Change::unconfigured, -endless, endless, false, 0, "zero, hold_gravity, keep", "Efforts after deactivation: none, gravity compensation at the last position, or the last ones."});
     visit(failure_effort, {"failure_effort", Change::unconfigured, -endless, endless, false, 0, "zero, hold_gravity", "Efforts after states are lost or an effort is not finite: none, or gravity compensation at the last position."});
     visit(model_check, {"model_check", Change::unconfigured, -endless, endless, false, 0, "strict, warn, off", "What happens if the robot description differs from the compiled model: strict refuses to start, warn logs a warning, off skips the check."});

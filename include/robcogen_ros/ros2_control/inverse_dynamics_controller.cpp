@@ -16,7 +16,7 @@ namespace robcogen_ros::ros2_control
 struct InverseDynamicsController::Parts
 {
   explicit Parts(const CompiledRobot & compiled)
-  : robot(compiled.model, core::for_arms), readings(robot)
+  : robot(compiled.model, core::for_arms, core::for_observer), readings(robot)
   {
   }
 

@@ -11,6 +11,7 @@
 #include "robcogen_ros/control/controller.hpp"
 #include "robcogen_ros/ros2_control/handover.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
+#include "robcogen_ros/ros2_control/stop_message.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -21,13 +22,17 @@ struct Snapshot
   JointVector position, velocity;
   MotionState<Robot> reference;
   Command<Robot> command;
+  JointVector external;
   double share = 0.0;
   Condition condition = Condition::normal;
   int stale_cycles = 0;
   std::uint64_t missed_cycles = 0;
   std::uint64_t unwritten_count = 0;
 
-  explicit Snapshot(const Robot & robot) : reference(robot), command(robot) {}
+  explicit Snapshot(const Robot & robot)
+  : reference(robot), command(robot), external(command.effort)
+  {
+  }
 
   /// \param controller after a cycle
   /// \param unwritten how often an interface could not be written
@@ -36,6 +41,7 @@ struct Snapshot
     velocity(controller.measurements().velocity()),
     reference(controller.reference()),
     command(controller.command()),
+    external(controller.supervisor().reflex().external()),
     share(controller.supervisor().share()),
     condition(controller.supervisor().condition()),
     stale_cycles(controller.measurements().missing()),
@@ -51,6 +57,7 @@ class StateWriter
 public:
   StateWriter(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const Robot & robot)
   : clock_(node->get_clock()),
+    told_(node->get_logger()),
     message_(layout(node->get_name(), robot)),
     publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
@@ -69,7 +76,8 @@ public:
         now.reference.acceleration(i),
         now.reference.effort(i),
         now.command.effort(i),
-        now.command.gravity(i)};
+        now.command.gravity(i),
+        now.external(i)};
     }
     message_.interface_values.back().values = {
       now.command.scale,
@@ -79,6 +87,7 @@ public:
       static_cast<double>(now.missed_cycles),
       static_cast<double>(now.unwritten_count)};
     publisher_->publish(message_);
+    told_.tell(now.condition, message_.joint_names, now.external);
   }
 
 private:
@@ -98,7 +107,8 @@ private:
         "reference_acceleration",
         "reference_effort",
         "effort",
-        "gravity"};
+        "gravity",
+        "external"};
     }
     message.joint_names.push_back(controller);
     message.interface_values.emplace_back().interface_names = {
@@ -107,6 +117,7 @@ private:
   }
 
   rclcpp::Clock::SharedPtr clock_;
+  StopMessage told_;
   Message message_;
   rclcpp::Publisher<Message>::SharedPtr publisher_;
 };

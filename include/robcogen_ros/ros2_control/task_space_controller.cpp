@@ -33,7 +33,7 @@ void each_entry(Request & request, const Visit & visit)
 struct TaskSpaceController::Parts
 {
   explicit Parts(const CompiledRobot & compiled)
-  : robot(compiled.model, core::for_tools), readings(robot)
+  : robot(compiled.model, core::for_tools, core::for_observer), readings(robot)
   {
   }
 

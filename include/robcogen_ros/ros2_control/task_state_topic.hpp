@@ -10,6 +10,7 @@
 #include "robcogen_ros/control/semantic_numbers.hpp"
 #include "robcogen_ros/control/task_space_controller.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
+#include "robcogen_ros/ros2_control/stop_message.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -17,7 +18,7 @@ namespace robcogen_ros::ros2_control
 /// What is published of a cycle.
 struct TaskSnapshot
 {
-  JointVector effort, gravity;
+  JointVector effort, gravity, external;
   control::Pose pose, target;
   TaskReport report;
   double scale = 1.0, share = 0.0;
@@ -25,7 +26,7 @@ struct TaskSnapshot
   std::uint64_t missed_cycles = 0, unwritten = 0;
 
   explicit TaskSnapshot(const Robot & robot)
-  : effort(JointVector::Zero(robot.joint_count)), gravity(effort)
+  : effort(JointVector::Zero(robot.joint_count)), gravity(effort), external(effort)
   {
   }
 
@@ -35,6 +36,7 @@ struct TaskSnapshot
     const control::TaskSpaceController<Robot> & controller, std::uint64_t failed_writes) noexcept
   : effort(controller.command().effort),
     gravity(controller.command().gravity),
+    external(controller.supervisor().reflex().external()),
     pose(controller.motion().pose),
     target(controller.reference().target()),
     report(controller.report()),
@@ -53,12 +55,13 @@ class TaskStateWriter
 public:
   TaskStateWriter(const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, const Robot & robot)
   : clock_(node->get_clock()),
+    told_(node->get_logger()),
     publisher_(rclcpp::create_publisher<Message>(node, "~/controller_state", rclcpp::QoS(10)))
   {
     for (int i = 0; i < robot.joint_count; ++i)
     {
       message_.joint_names.emplace_back(robot.joint_names[i]);
-      message_.interface_values.emplace_back().interface_names = {"effort", "gravity"};
+      message_.interface_values.emplace_back().interface_names = {"effort", "gravity", "external"};
     }
     message_.joint_names.emplace_back(node->get_name());
     auto & own = message_.interface_values.emplace_back();
@@ -74,12 +77,13 @@ public:
     for (int i = 0; i < now.effort.size(); ++i)
     {
       message_.interface_values[static_cast<std::size_t>(i)].values = {
-        now.effort(i), now.gravity(i)};
+        now.effort(i), now.gravity(i), now.external(i)};
     }
     auto & values = message_.interface_values.back().values;
     values.clear();
     each(now, [&values](const std::string &, double value) { values.push_back(value); });
     publisher_->publish(message_);
+    told_.tell(now.condition, message_.joint_names, now.external);
   }
 
 private:
@@ -107,6 +111,7 @@ private:
   }
 
   rclcpp::Clock::SharedPtr clock_;
+  StopMessage told_;
   Message message_;
   rclcpp::Publisher<Message>::SharedPtr publisher_;
 };

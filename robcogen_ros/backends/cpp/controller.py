@@ -60,6 +60,7 @@ class ControlPlugins:
         floating_base: Whether they are for robots with a floating base; None: for any.
         functions: What they call, functions of contacts where there are any.
         plugins: The classes.
+        useful: Functions that they call where a robot has them.
     """
 
     name: str
@@ -68,6 +69,7 @@ class ControlPlugins:
     floating_base: bool | None
     functions: tuple[str, ...]
     plugins: tuple[PluginClass, ...]
+    useful: tuple[str, ...] = ()
 
 
 CHAINABLE = "controller_interface::ChainableControllerInterface"
@@ -84,6 +86,7 @@ CONTROLLER = ControlPlugins(
         ),
         PluginClass("System", "SimulatedSystem", "simulated_system", SYSTEM),
     ),
+    NEEDS["observer"],
 )
 TOOL_CONTROLLER = ControlPlugins(
     "task_space_controller",
@@ -96,6 +99,7 @@ TOOL_CONTROLLER = ControlPlugins(
             "TaskSpaceController", "TaskSpaceController", "task_space_controller", CHAINABLE
         ),
     ),
+    NEEDS["observer"],
 )
 WHOLE_BODY_CONTROLLER = ControlPlugins(
     "whole_body_controller",
