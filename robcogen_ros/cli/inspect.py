@@ -272,6 +272,8 @@ def loop_lines(reading: Reading) -> Iterator[str]:
     for name in reading.description.linked:
         if name not in solved:
             yield f"loop {name}: joints follow by factors, or stay where they are"
+    for loop in robot.held:
+        yield f"loop {loop.name}: forces hold it; {len(loop.rows)} of {len(loop.fixed)} rows count"
     for closure in robot.closures:
         names = listed([robot.joints[k].name for k in closure.dependent])
         drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]

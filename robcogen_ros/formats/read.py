@@ -13,6 +13,7 @@ from robcogen_ros.model.check import check
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.linkage import linked
 from robcogen_ros.model.motors import with_motors
+from robcogen_ros.model.multipliers import spanned
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot
@@ -55,7 +56,9 @@ def reading_of(path: str | Path | Source, options: ModelOptions) -> Reading:
     problems = strictly(found, options.strict)
     told: list[Problem] = []
     description = with_motors(description, options.actuated)
-    if description.loops:
+    if description.loops and options.loops_as == "multipliers":
+        description, told = spanned(description, description.loops, options)
+    elif description.loops:
         description, told = linked(description, description.loops, options)
         options = replace(options, lock=None)  # loops are closed with joints locked
     robot, odd = reduction(description, options)

@@ -59,6 +59,10 @@ class ClosedLoops:
         Raises:
             ModelError: If they do not close, or nothing moves then.
         """
+        if description.closures:
+            coupling = description.closures[0].loops[0]
+            message = f"coupling '{coupling.name}' of several joints is not possible beside loops"
+            self.fail(coupling, f"{message} yet")
         tree = tree_of(description)
         self.description, self.loops = description, loops
         self.names = tree.joint_names

@@ -64,10 +64,6 @@ def linked(
         ModelError: If the loops do not close, or joints follow in a way that is not known yet.
         RobcogenError: If a joint cannot be locked there, or parameters change how joints follow.
     """
-    if description.closures:
-        coupling = description.closures[0].loops[0]
-        message = f"coupling '{coupling.name}' of several joints is not possible beside loops yet"
-        raise ModelError.at(coupling.location, message)
     lengths = open_lengths(parametrise(description, options.parameters))
     found, told = _linked(description, loops, options, not lengths)
     if lengths:

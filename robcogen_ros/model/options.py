@@ -31,6 +31,8 @@ Group = Literal["file", "part", "severity", "open"]
 
 FORMATS = ("urdf", "xacro", "kindsl", "mjcf")
 """The formats of descriptions."""
+LOOPS_AS = ("coordinates", "multipliers")
+"""What loops of links become."""
 
 MOUNT = "mount"
 """Stands for gravity as the file's root sees it, (0, 0, -9.81), in the link that is the root."""
@@ -102,10 +104,13 @@ def _as_given(_name: str, value: Any) -> Any:
     return value
 
 
-def _format(name: str, value: Any) -> str | None:
-    if value is None or value in FORMATS:
-        return value  # type: ignore[no-any-return]
-    raise RobcogenError(f"unknown {name} '{value}'; expected one of {', '.join(FORMATS)}")
+def _one_of(choices: Sequence[str]) -> Callable[[str, Any], Any]:
+    def check(name: str, value: Any) -> Any:
+        if value is None or value in choices:
+            return value
+        raise RobcogenError(f"unknown {name} '{value}'; expected one of {', '.join(choices)}")
+
+    return check
 
 
 def _floating(name: str, value: Any) -> bool | None:
@@ -127,7 +132,7 @@ class ModelOptions:
 
     format: str | None = _field(
         None,
-        _format,
+        _one_of(FORMATS),
         "file",
         "format, if the file's name does not tell it",
         "single",
@@ -158,6 +163,15 @@ class ModelOptions:
         "file that says what closes loops of links: YAML, or MJCF with equalities",
         "single",
         "FILE",
+    )
+    loops_as: str = _field(
+        LOOPS_AS[0],
+        _one_of(LOOPS_AS),
+        "file",
+        "joints of loops follow others, which are the coordinates (the default), or all joints of "
+        "the spanning tree are coordinates, and forces, the multipliers, hold loops closed",
+        "single",
+        choices=LOOPS_AS,
     )
     floating_base: bool | None = _field(
         None, _floating, "part", "the base moves freely; otherwise the file decides"

@@ -192,7 +192,17 @@ class _Reduction:
             parameters=description.parameters,
             bodies=tuple(self._bodies()),
             springs=tuple(self._spring(x, names) for x in description.springs),
-            closures=tuple(self._closure(c, names) for c in description.closures if not c.linear),
+            closures=tuple(
+                self._closure(c, names)
+                for c in description.closures
+                if c.dependent and not c.linear
+            ),
+            held=tuple(
+                loop
+                for c in description.closures
+                if not c.dependent
+                for loop in self._closure(c, names).loops
+            ),
             location=description.location,
         )
 

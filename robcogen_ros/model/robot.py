@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from robcogen_ros.errors import Location, RobcogenError
-from robcogen_ros.model.closures import DEPENDENT, Closure
+from robcogen_ros.model.closures import DEPENDENT, Closure, Loop
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.drive import Drive
@@ -229,6 +229,7 @@ class Robot:
         bodies: Bodies whose inertia depends on parameters.
         contacts: Frames that may touch something.
         closures: Loops from which the positions of joints follow, each after those it needs.
+        held: Loops of a spanning tree, which forces are to hold closed.
         gravity: Acceleration of free fall in the base frame where callers give none [m/s^2]; of a
             floating base they always do.
         actuated: Names of the joints that motors move; none where these are all coordinates.
@@ -249,6 +250,7 @@ class Robot:
     bodies: tuple[OpenBody, ...] = ()
     contacts: tuple[Contact, ...] = ()
     closures: tuple[Closure, ...] = ()
+    held: tuple[Loop, ...] = ()
     gravity: Gravity = STANDARD_GRAVITY
     actuated: tuple[str, ...] = ()
     location: Location | None = field(default=None, compare=False)

@@ -17,6 +17,7 @@ from robcogen_ros.algorithms.functions.impact_derivatives import impact_derivati
 from robcogen_ros.algorithms.functions.links import link_functions
 from robcogen_ros.algorithms.functions.loops import loop_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
+from robcogen_ros.algorithms.functions.multipliers import multiplier_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
 from robcogen_ros.algorithms.functions.reduced import reduced_functions
 from robcogen_ros.algorithms.functions.stability import stability_functions
@@ -33,6 +34,7 @@ def functions(robot: Robot, without: Collection[str] = ()) -> dict[str, Function
         *mass_functions(robot),
         *link_functions(robot),
         *loop_functions(robot),
+        *multiplier_functions(robot),
         *derivative_functions(robot),
         *parameter_functions(robot),
         *contact_functions(robot),

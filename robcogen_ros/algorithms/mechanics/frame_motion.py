@@ -20,7 +20,7 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     solver,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.closures import Loop
+from robcogen_ros.model.closures import Closure, Loop
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.spatial import Motion, Pose, Vector
@@ -88,16 +88,24 @@ def joint_changes(
     rates, changes = joint_rates(robot, qd), joint_rates(robot, qdd)
     gained: list[Scalar] = [0] * len(changes)
     for closure in robot.closures:
-        bias = [list(_bias(robot, loop, transforms, rates)) for loop in closure.loops]
-        rows = [
-            own[row] for loop, own in zip(closure.loops, bias, strict=True) for row in loop.rows
-        ]
+        rows = closure_bias(robot, closure, transforms, rates)
         K = closure_rows(robot, closure, transforms)
         step(f"loop {closure.name}: accelerations of its joints")
         missing = [-(x + dot(row, gained)) for x, row in zip(rows, K, strict=True)]
         for k, gain in zip(closure.dependent, solver(closure.dependent, K)(missing), strict=True):
             gained[k] = named(gain, f"g{k + 1}")
     return [x + gain for x, gain in zip(changes, gained, strict=True)]
+
+
+def closure_bias(
+    robot: Robot,
+    closure: Closure,
+    transforms: Sequence[JointTransform],
+    rates: Sequence[Scalar],
+) -> list[Scalar]:
+    """dK/dt times rates of the joints, (rows,), of the rows of loops that count."""
+    every = ((loop, list(_bias(robot, loop, transforms, rates))) for loop in closure.loops)
+    return [own[row] for loop, own in every for row in loop.rows]
 
 
 def _bias(
