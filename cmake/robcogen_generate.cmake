@@ -41,6 +41,7 @@
 #                                    positive definite
 #   STRICT                           all warnings are errors
 #   LOOPS <file>                     YAML that says what closes loops of links
+#   LOOPS_AS coordinates|multipliers joints of loops follow coordinates, or forces hold the spanning tree closed
 #   KEEP_SPINNING                    let rods of loops turn about their own axes, where that moves nothing else
 #   CUT_LOOPS                        leave out what closes loops of links, and the later of two parents of a link;
 #                                    otherwise these are errors

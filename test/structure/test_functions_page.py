@@ -15,13 +15,14 @@ import robcogen_ros
 from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
 from robcogen_ros.algorithms.functions.loops import loop_functions
+from robcogen_ros.algorithms.functions.multipliers import multiplier_functions
 from robcogen_ros.algorithms.functions.task_rows import TASKS
 from robcogen_ros.algorithms.functions.tasks import RESULTS
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot
 from test.support.examples import EXAMPLES, example
-from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS, Linkage
+from test.support.linkages import FOUR_BAR_LOOPS, reading
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 OF_BASE = ("base_velocity", "base_acceleration")
@@ -70,10 +71,17 @@ def test_every_function_of_contacts_is_on_the_page(floating):
         assert (inputs, function.on_request, outputs) == (told[name][0], told[name][1], of_base)
 
 
-def test_every_function_of_joints_that_follow_is_on_the_page(tmp_path):
-    told = rows("Joints that follow others")
-    linkage = Linkage.of(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS).robot
-    found = {f.name: f for f in loop_functions(linkage)}
+@pytest.mark.parametrize(
+    ("way", "section", "every"),
+    [
+        ("coordinates", "Joints that follow others", loop_functions),
+        ("multipliers", "Loops that forces hold", multiplier_functions),
+    ],
+)
+def test_every_function_of_loops_is_on_the_page(tmp_path, way, section, every):
+    told = rows(section)
+    linkage = reading(tmp_path, FOUR_BAR_LOOPS, loops_as=way).robot
+    found = {f.name: f for f in every(linkage)}
     assert found.keys() == told.keys()
     for name, function in found.items():
         inputs = [argument.name for argument in function.inputs]
