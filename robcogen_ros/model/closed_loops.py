@@ -160,8 +160,8 @@ class ClosedLoops:
         where = f"at the position where it is written the frames of loop '{loop.name}' are "
         where += f"{gap:.3g} (m or rad) apart"
         if closed is None:
-            left = self.tree.left(self.tree.nearest(q))
-            nearest_ = f"no position near it closes all loops: {left:.3g} are left"
+            left = self._told_left(self.tree.nearest(q))
+            nearest_ = f"no position near it closes all loops: {left} are left"
             advice = "check the frames and what is fixed"
             if suggested := self.suggested(q):
                 advice += f", or give a position, such as {suggested}"
@@ -182,6 +182,18 @@ class ClosedLoops:
                 message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
                 self.told.append(Problem(message, place, "warning"))
         return closed
+
+    def _told_left(self, q: Array) -> str:
+        """The largest gap, and where it is."""
+        every = zip(self.loops.loops, self.tree.rings, self.tree.gaps(q), strict=True)
+        gaps = [
+            (abs(float(x)), row, loop.name)
+            for loop, ring, gap in every
+            for x, row in zip(gap, ring.fixed, strict=True)
+        ]
+        gap, row, name = max(gaps)
+        way = f"rad about {'xyz'[row]}" if row < 3 else f"m along {'xyz'[row - 3]}"
+        return f"{gap:.3g} {way} of the first frame of loop '{name}'"
 
     def _nearest(self, closed: Array) -> str:
         """A closed position as files have it, or, if there is one, one next to it within limits."""

@@ -214,7 +214,7 @@ def _downwards(robot: Robot) -> Array:
             now = heights(here)
             for j, lower in zip(joints, now < lowest - 1e-9, strict=True):
                 best[j] = here[j] if lower else best[j]
-            lowest = np.minimum(lowest, now)
+            lowest = np.fmin(lowest, now)
     return best
 
 
@@ -255,7 +255,8 @@ class _Tree:
         poses = [np.linalg.inv(matrix(robot.links[0].frame))]
         self._below: list[list[int]] = [[] for _ in robot.links]
         here: list[float] = q.tolist()
-        angles = joint_angles(at_position(plain(robot), here), here)
+        with np.errstate(invalid="ignore"):  # loops that do not close
+            angles = joint_angles(at_position(plain(robot), here), here)
         for joint, position in zip(robot.joints, angles, strict=True):
             moved = joint.kind.pose(float(position), rotation_z)
             poses.append(poses[joint.predecessor] @ matrix(joint.pose) @ matrix(moved))
