@@ -33,8 +33,6 @@ _BEYOND = 0.05
 """How far beyond limits positions count [rad or m]."""
 _WAY = 6
 """Positions on the way to one that is tried."""
-_PARTS = (1, 4)
-"""In how many steps what is left may fall evenly to zero, fewest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,7 @@ class ClosureForms:
         )
         away = random.uniform(least, most)
         there = np.repeat(self.begin[None], _TRIED, axis=0)
-        newton.steps, newton.parts, passed = _MOST_STEPS, 1, []
+        newton.steps, passed = _MOST_STEPS, []
         for _ in range(_WAY):
             there[:, own] += away / _WAY
             there, count = newton.closed(there)
@@ -190,14 +188,12 @@ class ClosureForms:
         there = np.concatenate(inside)[-_TRIED:] if any(map(len, inside)) else there
         tried = there[(np.abs(there - self.begin)[:, own] <= 1).all(axis=1)]
         found = []
-        for near in (None, *(newton.fitted(there, own, degree) for degree in DEGREES)):
-            for newton.parts in _PARTS:
-                newton.near = near
-                count = newton.led(tried)
-                missed = float(np.sum(count == 0) / max(len(tried), 1))
-                found.append((missed, int(count.max(initial=0)), newton.parts, near))
+        for newton.near in (None, *(newton.fitted(there, own, degree) for degree in DEGREES)):
+            count = newton.led(tried)
+            missed = float(np.sum(count == 0) / max(len(tried), 1))
+            found.append((missed, int(count.max(initial=0)), newton.near))
         best = min(found, key=lambda each: (round(each[0], 2), each[1]))
-        missed, newton.steps, newton.parts, newton.near = best
+        missed, newton.steps, newton.near = best
         return missed
 
 
@@ -206,7 +202,6 @@ class Newton:
 
     Attributes:
         steps: How many steps, at most.
-        parts: In how many of them what is left falls evenly to zero.
         near: Where they start, of the coordinates `drivers`; where loops are written if none.
         drivers: Numbers of these.
         sides: The sign of the determinant of what is solved; none of more than a few joints.
@@ -214,7 +209,6 @@ class Newton:
     """
 
     steps = _MOST_STEPS
-    parts = 1
     near: Start | None = None
     drivers: Sequence[int] = ()
 
@@ -267,22 +261,19 @@ class Newton:
     def closed(self, q: Array) -> tuple[Array, NDArray[np.int64]]:
         """Positions, (m, n), and the steps to each; 0 where they do not lead to one."""
         q, counts, open_ = q.copy(), np.zeros(len(q), dtype=np.int64), np.arange(len(q))
-        first, K = self._gap_and_rates(q)
-        gap = first
+        gap, K = self._gap_and_rates(q)
         for number in range(1, self.steps + 1):
-            share = max(self.parts - number + 1, 1)
-            wanted = first * (max(self.parts - number, 0) / self.parts)
-            step = np.linalg.solve(K, (gap - wanted)[..., None])[..., 0]
+            step = np.linalg.solve(K, gap[..., None])[..., 0]
             turned = 2 * np.arctan(step / 2)
             q[open_[:, None], self._columns] -= np.where(self._turning, turned, step)
             before = (gap * gap).sum(axis=1)
             gap, K = self._gap_and_rates(q[open_])
-            off, det = ((gap - wanted) ** 2).sum(axis=1), np.linalg.det(K)
-            on = (off < before / (2 * share) ** 2 + self.closed_at) & (np.abs(det) > 0)
-            far = ~((gap * gap).sum(axis=1) < self.closed_at)
+            left, det = (gap * gap).sum(axis=1), np.linalg.det(K)
+            on = (left < before / 4 + self.closed_at) & (np.abs(det) > 0)
+            far = ~(left < self.closed_at)
             counts[open_[~far & on & (np.sign(det) == self._side)]] = number
             on &= far
-            open_, first, gap, K = open_[on], first[on], gap[on], K[on]
+            open_, gap, K = open_[on], gap[on], K[on]
             if not len(open_):
                 break
         return q, counts

@@ -68,7 +68,6 @@ class Closure:
             the coordinates.
         coordinates: Numbers of these.
         steps: How many steps.
-        parts: In how many of them what is left of the equations falls evenly to zero.
         closed_at: Sum of the squares of gaps [m, rad] of what counts as closed.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
             the numbers of these; its sign is 1 where the second turns the rod, at first, towards
@@ -85,7 +84,6 @@ class Closure:
     signs: tuple[int, ...] = ()
     start: tuple[Scalar, ...] = ()
     steps: int = 0
-    parts: int = 1
     closed_at: float = 0.0
     rods: tuple[tuple[int, ...], ...] = ()
     near: Start | None = None

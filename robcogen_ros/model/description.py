@@ -237,7 +237,6 @@ class ClosureDescription:
         signs: On which side the triangle lies, see `closures.Closure`.
         start: Where the dependent joints are as the loops are written, closed [rad or m].
         steps: How many steps of Newton's method; none where there are corners.
-        parts: See `closures.Closure`.
         closed_at: See `closures.Closure`.
         near: See `closures.Closure`, of the coordinates in their order here.
         rods: Of each loop that holds a rod, the names of the joints in which it hangs.
@@ -253,7 +252,6 @@ class ClosureDescription:
     signs: tuple[int, ...] = ()
     start: tuple[float, ...] = ()
     steps: int = 0
-    parts: int = 1
     closed_at: float = 0.0
     rods: tuple[tuple[str, ...], ...] = ()
     linear: tuple[tuple[tuple[float, ...], float], ...] = ()

@@ -17,7 +17,7 @@ from robcogen_ros.model.operation import Scalar
 _OTHERS = 2
 _APART = 0.03
 """How far parameters are from their defaults [m or rad, relative where these are larger]."""
-_OF_VALUES = ("start", "near", "steps", "parts", "closed_at", "loops")
+_OF_VALUES = ("start", "near", "steps", "closed_at", "loops")
 """What of closures may be other at other lengths."""
 
 

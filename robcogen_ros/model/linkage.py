@@ -258,8 +258,8 @@ class _Linkage:
         if newton.steps and missed:
             self._at.told.append(not_led(closure, newton.steps, missed))
         self._forms.newtons[closure.loops[0].name] = newton
-        signs, steps, parts = closure.signs + newton.sides, newton.steps, newton.parts
-        found = replace(closure, steps=steps, parts=parts, signs=signs, near=newton.near)
+        signs, steps = closure.signs + newton.sides, newton.steps
+        found = replace(closure, steps=steps, signs=signs, near=newton.near)
         return replace(found, closed_at=4 * newton.closed_at) if steps else None
 
     def _limited(

@@ -225,7 +225,6 @@ class _Reduction:
             found.signs,
             tuple(expression(number_of(x)) for x in found.start),
             found.steps,
-            found.parts,
             found.closed_at,
             tuple(tuple(numbers[name] for name in rod) for rod in found.rods),
             found.near and found.near.map(lambda x: expression(number_of(x))),

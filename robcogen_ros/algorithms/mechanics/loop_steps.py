@@ -4,9 +4,8 @@ A rod hangs in two joints whose axes meet, and a loop holds a point of it. To th
 at a distance: with the way w from where the axes meet to the point on the other side, the steps
 solve (w'w / L - L) / 2 = 0 in place of three rows.
 
-What is left of the equations falls by equal parts in the first steps. A step that leaves, beside
-what it is to leave, more than half of what it is to take, may lead to another way to close the
-loops than the one that is written: then it counts as none (Deuflhard, Newton methods for nonlinear
+A step that leaves more than half of what there was may lead to another way to close the loops than
+the one that is written: then it counts as none (Deuflhard, Newton methods for nonlinear
 problems, 2011, chapter 3). Ways to close them meet where K_d is singular: beyond, its determinant
 has another sign, which is not that of the written position.
 
@@ -143,30 +142,23 @@ def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
         else:
             joints[k] = replace(joints[k], position=starts[k])
     known = replace(robot, joints=tuple(joints))
-    first, K = _equations(known, closure, known_transforms(known))
-    gaps, rooms = first, list[Scalar]()
+    gaps, K = _equations(known, closure, known_transforms(known))
+    rooms: list[Scalar] = []
     for number in range(1, closure.steps + 1):
         step(f"loop {closure.name}: step {number} to its joints")
-        left = max(closure.parts - number, 0)
-        wanted = [gap * left / closure.parts for gap in first] if left else [0] * len(first)
-        ways = solver(closure.solved, K)(_less(gaps, wanted))
+        ways = solver(closure.solved, K)(gaps)
         joints = list(known.joints)
         for k, way in zip(closure.solved, ways, strict=True):
             joints[k] = _moved(joints[k], -way)
         known, before = replace(robot, joints=tuple(joints)), dot(gaps, gaps)
         gaps, K = _equations(known, closure, known_transforms(known))
-        off, share = _less(gaps, wanted), max(closure.parts - number + 1, 1)
-        rooms.append(before / (4 * share * share) + closure.closed_at - dot(off, off))
+        rooms.append(before / 4 + closure.closed_at - dot(gaps, gaps))
     step(f"loop {closure.name}: whether it is closed")
     room = reduce(minimum, rooms, closure.closed_at - dot(gaps, gaps))
     if sides := closure.signs[len(closure.rods) :]:
         side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
         room = select(side, room, -1)
     return known, room
-
-
-def _less(a: Sequence[Scalar], b: Sequence[Scalar]) -> list[Scalar]:
-    return [x - y for x, y in zip(a, b, strict=True)]
 
 
 def _moved(joint: Joint, way: Scalar) -> Joint:
