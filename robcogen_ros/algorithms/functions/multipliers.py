@@ -37,7 +37,7 @@ from robcogen_ros.algorithms.mechanics.factorization import solve_transposed
 from robcogen_ros.algorithms.mechanics.frame_motion import closure_bias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix
-from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, frames_off
+from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, fixed_gaps
 from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
@@ -59,7 +59,9 @@ def multiplier_functions(robot: Robot) -> tuple[Function, ...]:
             "How far the frames of each loop are off each other along what is fixed",
             state(robot, "q"),
             (Argument("residual", left, meaning=f"of {names}: turned [rad], then moved [m]"),),
-            _residual,
+            lambda robot, values: {
+                "residual": fixed_gaps(robot, robot.held, joint_transforms(robot, values["q"]))
+            },
             on_request=True,
         ),
         Function(
@@ -105,12 +107,6 @@ def multiplier_functions(robot: Robot) -> tuple[Function, ...]:
 
 def _closure(robot: Robot) -> Closure:
     return Closure(robot.held, ())
-
-
-def _residual(robot: Robot, values: Values) -> Results:
-    transforms = joint_transforms(robot, values["q"])
-    every = ((loop, frames_off(robot, loop, transforms)) for loop in robot.held)
-    return {"residual": [off[row] for loop, off in every for row in loop.fixed]}
 
 
 def _rows(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.joints import joint_positions
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
     dependent_inverse,
-    frames_off,
+    fixed_gaps,
     known_transforms,
     loop_gaps,
     solver,
@@ -113,10 +113,7 @@ def residuals(robot: Robot) -> list[Scalar]:
     found: list[Scalar] = []
     for closure in robot.closures:
         robot = robot if closure.corners else with_positions(robot, closure)
-        transforms = known_transforms(robot)
-        for loop in closure.loops:
-            off = frames_off(robot, loop, transforms)
-            found += [off[row] for row in loop.fixed]
+        found += fixed_gaps(robot, closure.loops, known_transforms(robot))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,6 +76,14 @@ def loop_gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransfor
     """Returns the gaps of the rows of loops that count."""
     every = ((loop, frames_off(robot, loop, transforms)) for loop in closure.loops)
     return [off[row] for loop, off in every for row in loop.rows]
+
+
+def fixed_gaps(
+    robot: Robot, loops: Iterable[Loop], transforms: Sequence[JointTransform]
+) -> list[Scalar]:
+    """What all rows that loops fix are off, loop by loop [rad, m]."""
+    every = ((loop, frames_off(robot, loop, transforms)) for loop in loops)
+    return [off[row] for loop, off in every for row in loop.fixed]
 
 
 def frames_off(robot: Robot, loop: Loop, transforms: Sequence[JointTransform]) -> list[Scalar]:
