@@ -324,12 +324,13 @@ def _turn(R: Array, off: Array) -> Array:
         off: The same to first order, (3,) at least, which is none after half a turn too.
     """
     sine, cosine = float(np.linalg.norm(off[:3])), (np.trace(R) - 1) / 2
+    turn: Array = off[:3]
     if sine > 1e-8:
-        return off[:3] * (np.arctan2(sine, cosine) / sine)
-    if cosine > 0:
-        return off[:3]
-    axis: Array = (R + np.eye(3))[np.argmax(np.diag(R))]
-    return axis * (np.pi / np.linalg.norm(axis))
+        turn = turn * (np.arctan2(sine, cosine) / sine)
+    elif cosine < 0:
+        axis = (R + np.eye(3))[np.argmax(np.diag(R))]
+        turn = axis * (np.pi / np.linalg.norm(axis))
+    return turn
 
 
 def rank(matrix: Array, cut: float = _RANK) -> int:
