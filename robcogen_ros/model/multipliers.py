@@ -47,7 +47,7 @@ def spanned(
 
 
 def _independent(K: Array, count: int) -> list[int]:
-    """So many rows, each the farthest from the space of those before, in order."""
+    """Returns so many rows, each the farthest from the space of those before, in order."""
     left, chosen = K.copy(), list[int]()
     for _ in range(count):
         lengths = np.linalg.norm(left, axis=1)

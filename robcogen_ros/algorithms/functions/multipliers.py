@@ -46,7 +46,7 @@ _NO_GROUND = {"contact_rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
 def multiplier_functions(robot: Robot) -> tuple[Function, ...]:
-    """What can be generated for a tree with loops that forces hold; nothing for one without."""
+    """Returns the functions of a tree with loops that forces hold; none of one without."""
     if not robot.held:
         return ()
     count = sum(len(loop.rows) for loop in robot.held)

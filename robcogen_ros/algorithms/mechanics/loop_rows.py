@@ -81,7 +81,7 @@ def loop_gaps(robot: Robot, closure: Closure, transforms: Sequence[JointTransfor
 def fixed_gaps(
     robot: Robot, loops: Iterable[Loop], transforms: Sequence[JointTransform]
 ) -> list[Scalar]:
-    """What all rows that loops fix are off, loop by loop [rad, m]."""
+    """Returns how far all rows that loops fix are off, loop by loop [rad, m]."""
     every = ((loop, frames_off(robot, loop, transforms)) for loop in loops)
     return [off[row] for loop, off in every for row in loop.fixed]
 
