@@ -48,10 +48,10 @@ def excitation(robot, random):
     return time_, (upper + lower) / 2 + scale * q, scale * qd, scale * qdd
 
 
-def runs(robot, count: int, folder: str):
+def runs(robot, numbers: range, folder: str):
     """Yields errors in standard errors, whether all bodies exist, seconds of each run."""
     limits = np.where(np.isfinite(robot.effort_limits), robot.effort_limits, 50.0)
-    for run in range(count):
+    for run in numbers:
         random = np.random.default_rng(run)
         time_, q, qd, qdd = excitation(robot, random)
         tau = robot.inverse_dynamics(q, qd, qdd) + DAMPING * qd
@@ -86,7 +86,7 @@ def main(folder: str, count: int, *files: str) -> None:
     for name, path in {**own, **{Path(file).stem: file for file in files}}.items():
         fingers = {"panda_finger_joint1": 0.0} if name == "Panda" else {}
         robot = robcogen_ros.build(path, backend="numpy", functions=names, lock=fingers)
-        errors, exist, took, condition = zip(*runs(robot, count, folder), strict=True)
+        errors, exist, took, condition = zip(*runs(robot, range(count), folder), strict=True)
         within = np.abs(np.array(errors)) < 2
         told = (
             f"{name:8} {count:5d} {100 * within.mean():8.1f}%",
