@@ -73,7 +73,7 @@ def _summary(result: Result, sample: Sample) -> Iterator[str]:
 
 
 def _notes(result: Result) -> Iterator[str]:
-    for note in result.notes:
+    for note in (*result.doubts, *result.notes):
         yield f'<p class="note">{escape(note)}</p>'
 
 

@@ -87,7 +87,7 @@ def data(result: Result) -> dict[str, object]:
         "condition": found.condition,
         "parameters": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
         "joints": joints,
-        "notes": result.notes,
+        "notes": [*result.doubts, *result.notes],
     }
     if bodies is not None:
         told["bodies"] = [

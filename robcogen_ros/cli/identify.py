@@ -25,11 +25,10 @@ from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
+from robcogen_ros.identification import contradictions
 from robcogen_ros.identification.carriers import carriers
-from robcogen_ros.identification.delay import delay
-from robcogen_ros.identification.exchanged import Columns, better_columns
 from robcogen_ros.identification.noise import Disturbed, states_of
-from robcogen_ros.identification.physical import Physical, physical
+from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.result import Result
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.model.robot import Robot
@@ -38,19 +37,12 @@ from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.identification import JOINT_TERMS, checked_terms
-from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
+from robcogen_ros.runtime.identified import RESIDUALS
 from robcogen_ros.runtime.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
 _PIECES, _HELD = 10, (2, 7)
 """Pieces of a recording, and which of them are held out."""
-_OTHER_SCALE, _SURE = 3.0, 0.9
-"""Times by which efforts may differ from those of the description, and the correlation from which
-on that is told."""
-_DELAYED, _SURELY = 1e-3, 8.0
-"""Delay of efforts that is told [s], and the standard errors that it must be beyond."""
-_IMPOSSIBLE = 5.0
-"""Standard errors from the nearest real bodies that are told."""
 
 Array = NDArray[np.float64]
 
@@ -121,10 +113,12 @@ def _identify(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     result, sample = _found(reading, checked_terms(terms), options)
     seconds = time.perf_counter() - start
-    for note in result.notes:
+    for note in (notes := [*result.doubts, *result.notes]):
         _note(note)
-    if options.strict and result.notes:
+    if options.strict and notes:
         raise RobcogenError("with --strict, each of these notes is an error")
+    if options.output and result.doubts:
+        raise RobcogenError(f"{result.doubts[0]}: {options.output} is not written")
     if STDOUT not in (options.json, options.output):
         print("\n".join(table(result, seconds)))
     if options.json:
@@ -200,21 +194,28 @@ def _found(
     own = carriers(robot, reading.description, compiled.regressed_links)
     result = Result(robot, found, described, None, own)
     told = replace(found, values=described)
-    odd = _columns(robot, sample, told)
-    if odd and options.output:
-        raise RobcogenError(f"{odd[0]}: {options.output} is not written")
-    odd = odd or _efforts(robot, used, described)
-    result.notes += _stopped(used) + odd + _late(sample, found)
+    names = robot.joint_names
+    result.doubts += contradictions.columns(names, sample, told.predict)
+    result.notes += contradictions.stopped(used)
+    if not result.doubts:
+        result.notes += contradictions.efforts(names, used, described)
+    result.notes += contradictions.late(sample, found)
+    judge = held if held.states else used
+    left = [judge.left(described), judge.left(found.values)]
     try:
-        result.bodies = physical(found, own.bodies, own.fixed, of_joints)
-        result.notes += _impossible(found, result.bodies)
+        if not result.doubts:
+            result.bodies = physical(found, own.bodies, own.fixed, of_joints)
+            left.append(judge.left(result.bodies.values))
     except RobcogenError as error:
         if options.output:
             raise
         result.notes.append(str(error))
-    if held.states:
-        sets = [described, found.values, *([result.bodies.values] if result.bodies else [])]
-        result.held = np.stack([held.left(values) for values in sets], axis=1)
+    all_left = np.stack(left, axis=1)
+    result.held = all_left if held.states else None
+    if result.bodies is not None:
+        result.notes += contradictions.impossible(found, result.bodies)
+        result.notes += contradictions.worse(names, all_left)
+        result.doubts += contradictions.useless(names, all_left, result.bodies)
     return result, sample
 
 
@@ -236,80 +237,3 @@ def _split(recording: Recording, motion: Motion, all_used: bool) -> tuple[Motion
     near = np.abs(motion.time[:, None] - borders).min(axis=1)
     apart = near >= (smoothing.window / 2 if smoothing else 0.0)
     return motion.rows(apart & ~out), motion.rows(apart & out)
-
-
-def _stopped(identification: Identification) -> list[str]:
-    count = identification.stopped
-    return [
-        f"{count} efforts are left out: their joints are at position limits, where end stops may "
-        "bear a part of them"
-    ] * bool(count)
-
-
-def _efforts(robot: Robot, identification: Identification, described: Array) -> list[str]:
-    """Returns which joints' efforts are of another sign or unit than the description's."""
-    told = []
-    for name, slope, correlation in zip(
-        robot.joint_names, *identification.agreement(described), strict=True
-    ):
-        text = (
-            f"efforts of {name} are {slope:.3g} times those of the description (correlation "
-            f"{correlation:.2f})"
-        )
-        if correlation < -0.5:
-            told.append(f"{text}: reactions? --torque-constant {name}=-1")
-        elif correlation > _SURE and not 1 / _OTHER_SCALE < slope < _OTHER_SCALE:
-            told.append(f"{text}: in another unit? --torque-constant {name}=K")
-    return told
-
-
-def _columns(robot: Robot, sample: Sample, told: Identified) -> list[str]:
-    """Returns which columns of recordings are those of other joints, or have other signs."""
-    better = better_columns(sample, told.predict) if sample else None
-    if better is None:
-        return []
-    recorded, columns = better
-    changes = _changes(robot.joint_names, columns)
-    kinds = zip(columns.order, columns.motion, columns.effort, strict=True)
-    same = [kind == (k, 1, 1) for k, kind in enumerate(kinds)]
-    concerned = np.flatnonzero(np.logical_not(same))
-    before, after = (np.mean(np.take(each.left, concerned)) for each in (recorded, columns))
-    return [
-        f"the description leaves {before:.0%} of the squares of efforts over as they are recorded, "
-        f"and {after:.1%} if {', '.join(changes)}"
-    ] * bool(changes)
-
-
-def _changes(names: Sequence[str], columns: Columns) -> list[str]:
-    """Returns how columns have to change; nothing where only efforts are reactions."""
-    moved = [(names[k], names[j]) for k, j in enumerate(columns.order) if k != j]
-    turned = [k for k, sign in enumerate(columns.motion) if sign < 0]
-    told = [f"columns of {there} are those of {here}" for here, there in moved]
-    if moved:
-        told[-1] += f" ({' '.join(f'--rename {there}={here}' for here, there in moved)})"
-    told += [f"positions of {names[k]} have the other sign" for k in turned]
-    return told + [
-        f"efforts of {name} have the other sign (--torque-constant {name}=-1)"
-        for name, sign in zip(names, columns.effort, strict=True)
-        if sign < 0 and told
-    ]
-
-
-def _late(sample: Sample, found: Identified) -> list[str]:
-    """Returns how late efforts are, where that is sure."""
-    late, error = delay(sample, found) if sample else (0.0, np.inf)
-    words = "later" if late > 0 else "earlier"
-    return [
-        f"efforts are {1e3 * abs(late):.1f} +- {1e3 * error:.1f} ms {words} than positions: "
-        "shift them in the recording, or damping and inertia will be wrong"
-    ] * bool(abs(late) > max(_DELAYED, _SURELY * error))
-
-
-def _impossible(found: Identified, bodies: Physical) -> list[str]:
-    """Returns how far the identified parameters are from those of any real robot."""
-    worst = int(np.argmax(np.abs(bodies.deviations)))
-    far = abs(bodies.deviations[worst])
-    return [
-        f"no real bodies near the description have these base parameters: the nearest are {far:.1f}"
-        f" standard errors away in {found.base.described[worst]}"
-    ] * bool(far > _IMPOSSIBLE)

@@ -86,10 +86,13 @@ def identify_payload(options: argparse.Namespace) -> int:
             "be taken for the payload's: add --with springs"
         )
     payload = _found(reading.robot, frame, options)
-    for note in payload.notes:
+    notes = [*payload.doubts, *payload.notes]
+    for note in notes:
         print(f"note: {note}", file=sys.stderr)
-    if options.strict and payload.notes:
+    if options.strict and notes:
         raise RobcogenError("with --strict, each of these notes is an error")
+    if options.output and payload.doubts:
+        raise RobcogenError(f"{payload.doubts[0]}: {options.output} is not written")
     if STDOUT not in (options.json, options.output):
         print("\n".join(_table(payload, reading.robot)))
     if options.json:
@@ -164,7 +167,7 @@ def _data(payload: Payload, robot: Robot) -> dict[str, object]:
             for row in _numbers(payload)
         ],
         "joints": [{"name": n, "without": w, "with": r} for n, w, r in pairs],
-        "notes": list(payload.notes),
+        "notes": [*payload.doubts, *payload.notes],
     }
 
 

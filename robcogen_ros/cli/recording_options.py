@@ -60,6 +60,13 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
         "(repeatable)",
     )
     group.add_argument(
+        "--delay",
+        type=_delay,
+        default=0.0,
+        metavar="S",
+        help="time by which efforts are later than the positions that they belong to",
+    )
+    group.add_argument(
         "--window",
         type=positive,
         metavar="S",
@@ -93,6 +100,7 @@ def recordings(
         options.degrees,
         options.time_unit,
         _efforts(options, robot),
+        options.delay,
         frozenset(c.name for c in robot.coordinates if c.kind.is_length),
         frozenset(c.name for c in robot.coordinates if c.continuous),
     )
@@ -181,6 +189,16 @@ def positive(text: str) -> float:
         value = 0.0
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"expected a number above 0, found '{text}'")
+    return value
+
+
+def _delay(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.inf
+    if not abs(value) < 1:
+        raise argparse.ArgumentTypeError(f"expected seconds, less than 1, found '{text}'")
     return value
 
 

@@ -26,7 +26,7 @@ def delay(sample: Sample, found: Identified) -> tuple[float, float]:
         found: What was identified of these.
     """
     time, q, qd, qdd, tau = sample.arrays()
-    steps = np.diff(time, axis=1)
+    steps = np.abs(np.diff(time, axis=1))
     even = steps.max(axis=1) < _EVEN * np.median(steps)
     time, q, qd, qdd, tau = (each[even] for each in (time, q, qd, qdd, tau))
     if len(time) < 2 or not np.isfinite(time).all():

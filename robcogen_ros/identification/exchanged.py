@@ -37,21 +37,28 @@ class Columns:
         motion: For each joint, the sign of the positions in these.
         effort: The same of the efforts.
         left: For each joint, the part of the squares of its efforts that the description leaves.
+        squares: For each joint, the variance of its efforts.
     """
 
     order: tuple[int, ...]
     motion: tuple[int, ...]
     effort: tuple[int, ...]
     left: tuple[float, ...] = ()
+    squares: tuple[float, ...] = ()
 
     @property
     def cost(self) -> float:
         """The logarithm of the product of what is left."""
         return float(np.log(np.maximum(self.left, _LITTLE)).sum())
 
+    @property
+    def whole(self) -> float:
+        """The part of the squares of all efforts that is left."""
+        return float(np.dot(self.left, self.squares) / (sum(self.squares) or 1.0))
 
-def better_columns(sample: Sample, predict: Predict) -> tuple[Columns, Columns] | None:
-    """Returns the columns as recorded, and those that agree far better; None if none do.
+
+def better_columns(sample: Sample, predict: Predict) -> tuple[Columns, Columns]:
+    """Returns the columns as recorded, and those that agree far better: the same if none do.
 
     Args:
         sample: Measured states.
@@ -67,7 +74,7 @@ def better_columns(sample: Sample, predict: Predict) -> tuple[Columns, Columns] 
         if found.cost > best.cost - np.log(_STEP):
             break
         best = found
-    return (first, best) if first.cost - best.cost > np.log(_GAIN) else None
+    return first, best if first.cost - best.cost > np.log(_GAIN) else first
 
 
 def _others(columns: Columns) -> Iterator[Columns]:
@@ -112,7 +119,7 @@ class _Search:
             _left(tau[:, k], told[:, k], qd[:, k]) / (self._spread[order[k]] or 1.0)
             for k in range(len(order))
         )
-        return replace(columns, left=left)
+        return replace(columns, left=left, squares=tuple(self._spread[order].tolist()))
 
 
 def _left(tau: Array, told: Array, qd: Array) -> float:

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.identification import contradictions
 from robcogen_ros.identification.carriers import homogeneous
 from robcogen_ros.identification.noise import Disturbed
 from robcogen_ros.identification.pseudo_inertia import central, factor, inertial_parameters, moved
+from robcogen_ros.identification.sample import Sample
 from robcogen_ros.model.robot import PAYLOAD, Robot
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -52,6 +54,7 @@ class Payload:
             does not tell it.
         tensor_errors: (6,) standard errors; infinite where it does not.
         notes: What was odd.
+        doubts: Why recording and description do not belong together.
     """
 
     frame: str
@@ -64,6 +67,7 @@ class Payload:
     tensor: Array = field(default_factory=lambda: np.zeros(6))
     tensor_errors: Array = field(default_factory=lambda: np.full(6, np.inf))
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 class PayloadIdentification:
@@ -110,6 +114,7 @@ class PayloadIdentification:
             forces: Array = compiled.inverse_dynamics(**state)
             return forces
 
+        self._joints, self._described, self._sample = robot.joint_names, described, Sample(run=1)
         names = column_names([PAYLOAD], robot.joint_names, terms)
         limits = compiled.lower_limits, compiled.upper_limits
         self._tried = []
@@ -127,6 +132,7 @@ class PayloadIdentification:
             motion: The block.
             weights: What each effort counts, (states, n) or a number.
         """
+        self._sample.add(motion)
         for each in self._tried:
             each.add(recording, motion, weights)
 
@@ -141,7 +147,12 @@ class PayloadIdentification:
             found = whole.solve(RESIDUALS)
         except RobcogenError:
             found = static.solve(RESIDUALS)
-        return self._told(found, static.measured)
+        doubts = contradictions.columns(
+            self._joints,
+            self._sample,
+            lambda q, qd, qdd: self._described(q=q, qd=qd, qdd=qdd) + found.predict(q, qd, qdd),
+        )
+        return replace(self._told(found, static.measured), doubts=tuple(doubts))
 
     def _told(self, found: Identified, measured: Identification) -> Payload:
         known = np.count_nonzero(found.base.columns < _TENSOR)

@@ -28,6 +28,7 @@ class Result:
         carriers: Which bodies of the file carry what was found.
         bodies: These, as real bodies; None if that needs a package that is missing.
         notes: What was odd.
+        doubts: Why no description follows from it.
     """
 
     robot: Robot
@@ -37,3 +38,4 @@ class Result:
     carriers: Carriers
     bodies: Physical | None = None
     notes: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)

@@ -16,20 +16,31 @@ _RUN, _MOST = 20, 160
 class Sample:
     """Keeps up to 160 runs of 20 states, spread evenly over all that was added."""
 
-    def __init__(self) -> None:
+    def __init__(self, run: int = _RUN) -> None:
+        """Nothing was added yet.
+
+        Args:
+            run: States that follow one another: 1 where no state is another's neighbour.
+        """
+        self._run, self._most = run, _RUN * _MOST // run
         self._runs: list[tuple[Array, ...]] = []
+        self._rest: list[Array] = []
         self._seen, self._every = 0, 1
 
     def add(self, motion: Motion) -> None:
         """Take a block, which follows the one before."""
         time = np.full(len(motion), np.nan) if motion.time is None else motion.time
         arrays = [time[:, None], *(array for _, array in motion.arrays())]
-        for begin in range(0, len(motion) - _RUN + 1, _RUN):
+        if self._rest:
+            arrays = [np.concatenate(pair) for pair in zip(self._rest, arrays, strict=True)]
+        whole = len(arrays[0]) // self._run * self._run
+        for begin in range(0, whole, self._run):
             if self._seen % self._every == 0:
-                self._runs.append(tuple(a[begin : begin + _RUN].copy() for a in arrays))
+                self._runs.append(tuple(a[begin : begin + self._run].copy() for a in arrays))
             self._seen += 1
-            if len(self._runs) > _MOST:
+            if len(self._runs) > self._most:
                 self._runs, self._every = self._runs[::2], 2 * self._every
+        self._rest = [array[whole:].copy() for array in arrays]
 
     def arrays(self) -> tuple[Array, Array, Array, Array, Array]:
         """Returns time (runs, 20), then q, qd, qdd and tau (runs, 20, n)."""

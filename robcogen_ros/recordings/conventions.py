@@ -29,6 +29,7 @@ class Conventions:
         time_unit: Of `TIME_UNITS`; None takes seconds, and dates in any of these.
         efforts: What the efforts of joints are multiplied by, by names of the robot: torque
             constants of currents [N m/A], -1 where efforts are reactions. Others count as they are.
+        delay: Time by which efforts are later than positions [s].
         sliding: Joints that slide: degrees are not theirs.
         endless: Joints that turn without end: positions of theirs may be cut off at each turn.
     """
@@ -38,6 +39,7 @@ class Conventions:
     degrees: bool = False
     time_unit: str | None = None
     efforts: Mapping[str, float] = field(default_factory=dict)
+    delay: float = 0.0
     sliding: frozenset[str] = frozenset()
     endless: frozenset[str] = frozenset()
 

@@ -14,6 +14,7 @@ from robcogen_ros.recordings.archive import read_archive
 from robcogen_ros.recordings.bag import is_bag, read_bag
 from robcogen_ros.recordings.conventions import Conventions, Converter
 from robcogen_ros.recordings.csv_table import read_csv
+from robcogen_ros.recordings.delayed import in_time
 from robcogen_ros.recordings.derived import SLOWEST, Smoothing, derived
 from robcogen_ros.recordings.motion import Array, Motion
 from robcogen_ros.recordings.names import recorded_names
@@ -134,8 +135,11 @@ class Recording:
 
     def _usable(self, note: Callable[[str], None]) -> Iterator[Motion]:
         """Yields blocks without the rates that are not used."""
-        survey = self.survey
-        for motion in _Checked(self, note):
+        survey, delay = self.survey, self.conventions.delay
+        if delay and next(iter(_Checked(self, note))).time is None:
+            raise RobcogenError(f"{self.file}: no times, which a delay needs; tell the rate")
+        checked = _Checked(self, note)
+        for motion in in_time(checked, delay) if delay else checked:
             qd, qdd = motion.qd, motion.qdd
             bad = survey.velocities
             yield replace(

@@ -8,8 +8,10 @@ import pytest
 import robcogen_ros
 from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
+from robcogen_ros.identification import contradictions
 from robcogen_ros.identification.delay import delay
 from robcogen_ros.identification.exchanged import better_columns
+from robcogen_ros.identification.physical import Physical
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.recordings import Motion
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
@@ -66,11 +68,10 @@ def recorded(robot, order, motion_sign, effort_sign, late: float = 0.0) -> Motio
 def test_columns_are_found(robot, order, motion_sign, effort_sign, found):
     sample = Sample()
     sample.add(recorded(robot, order, motion_sign, effort_sign))
-    better = better_columns(sample, robot.inverse_dynamics)
+    first, columns = better_columns(sample, robot.inverse_dynamics)
     if found is None:
-        assert better is None
+        assert columns is first
         return
-    first, columns = better
     assert columns.order == found
     assert columns.motion == tuple(motion_sign)
     assert columns.effort == tuple(effort_sign)
@@ -84,7 +85,9 @@ def test_a_delay_is_found_within_its_error(robot, late):
     sample.add(states)
     taken = robot.identification(terms=["damping", "friction"])
     taken.add(states.q, states.qd, states.qdd, states.tau)
-    found, error = delay(sample, taken.solve("residuals"))
+    found, error = delay(sample, (identified := taken.solve("residuals")))
+    told = contradictions.late(sample, identified)
+    assert [note.endswith(f"--delay {found:.4f}") for note in told] == [True] * bool(late)
     assert found == pytest.approx(late, abs=max(4 * error, 0.15 * abs(late)))
     assert error < 0.001
 
@@ -103,3 +106,18 @@ def test_exchanged_columns_are_told_and_renamed(robot, tmp_path, monkeypatch, ca
     assert " ".join(renaming) in said
     assert main([*words, *renaming]) == 0
     assert "are those of" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("left", "errors", "told"), [(2.1, 6.0, 1), (1.9, 6.0, 0), (2.1, 4.0, 0)])
+def test_bodies_that_say_nothing_of_the_efforts_are_told(left, errors, told):
+    none = np.zeros(0)
+    bodies = Physical(none, none, {}, none, np.array([1.0, -errors]))
+    rows = np.array([[9.0, 1.0, 1.0], [9.0, 1.0, left]])
+    notes = contradictions.useless(["one", "other"], rows, bodies)
+    assert len(notes) == told
+    assert all("efforts of other" in note for note in notes)
+
+
+def test_joints_that_would_be_predicted_worse_are_told():
+    left = np.array([[2.0, 1.0, 1.0], [0.5, 0.2, 0.6]])
+    assert [note.split()[2] for note in contradictions.worse(["one", "other"], left)] == ["other"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pinocchio
@@ -106,6 +107,18 @@ def test_nothing_carried_and_wrong_signs_are_told(
     line = ["identify-payload", str(UR5), *words, "--payload", "tool0", "--strict"]
     assert main(line) == 1
     assert "each of these notes is an error" in capsys.readouterr().err
+
+
+def test_forces_that_the_description_does_not_explain_are_told(tmp_path, capsys) -> None:
+    file, *words = recording(tmp_path, poses(40), 1.0, noise=0.05)
+    names, *rows = Path(file).read_text().splitlines()
+    mixed = [",".join(r.split(",")[:6] + rows[k - 7].split(",")[6:]) for k, r in enumerate(rows)]
+    Path(file).write_text("\n".join([names, *mixed]))
+    _, notes = told(tmp_path, [file, *words])
+    assert "a recording of another robot" in notes[0]
+    command = ["identify-payload", str(UR5), file, *words, "--payload", "tool0"]
+    assert main([*command, "-o", str(tmp_path / "payload.yaml")]) == 1
+    assert "payload.yaml is not written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.recordings import Conventions, Recording
+from robcogen_ros.recordings import Conventions, Motion, Recording
+from robcogen_ros.recordings.delayed import in_time
 from test.support.broken_recordings import FILES, JOINTS, motion
 from test.support.recordings import Bag, write_npz
 
@@ -117,3 +118,20 @@ def test_broken_bags_are_refused(tmp_path, storage):
                 list(Recording(path, JOINTS))
             except RobcogenError as error:
                 assert str(error).startswith(str(path))
+
+
+@pytest.mark.parametrize("delay", [0.013, -0.013])
+def test_efforts_of_another_moment_are_put_right(delay):
+    time = 0.001 * np.arange(1000)
+
+    def block(rows: slice) -> Motion:
+        q = np.sin(5 * time[rows, None])
+        return Motion(time[rows], q, None, None, np.cos(7 * (time[rows, None] - delay)))
+
+    found = list(in_time([block(slice(k, k + 9)) for k in range(0, 1000, 9)], delay))
+    times = np.concatenate([each.time for each in found])
+    assert (np.diff(times) > 0).all()
+    assert len(times) == 1000 - 13
+    for each in found:
+        np.testing.assert_allclose(each.q[:, 0], np.sin(5 * each.time))
+        np.testing.assert_allclose(each.tau[:, 0], np.cos(7 * each.time), atol=1e-5)
