@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
+from robcogen_ros.identification.physical import spread
 from robcogen_ros.identification.pseudo_inertia import central
 from robcogen_ros.identification.result import Result
+
+Array = NDArray[np.float64]
 
 
 def table(result: Result, seconds: float) -> list[str]:
@@ -30,25 +36,43 @@ def _bodies(result: Result) -> list[str]:
     if bodies is None:
         return []
     lines = [f"{'mass [kg]':>12}{'described':>11}   center of mass [m]{'':9}real body"]
-    for row, name in enumerate(result.carriers.names):
-        if name is None:
-            continue
-        mass, center, _ = central(result.carriers.own(row, bodies.bodies[row]))
+    for row, (name, mass, center, _) in _real(result):
         before = result.carriers.bodies[row][0]
+        error, far = _body_errors(result, row)
         place = " ".join(f"{x:8.4f}" for x in center)
         lines.append(f"{mass:12.5g}{before:11.5g}   {place}  {name}")
-    terms = [
-        f"{term} {value:.4g}, " + name
-        for term, values in bodies.joints.items()
-        for name, value in zip(result.robot.joint_names, values, strict=True)
-    ]
+        if np.isfinite(error):
+            away = " ".join(f"{x:8.2g}" for x in far)
+            lines.append(f"{'+-':>4}{error:8.2g}{'':11}   {away}")
+    for term, values in bodies.joints.items():
+        errors = bodies.joint_errors(term)
+        for name, value, error in zip(result.robot.joint_names, values, errors, strict=True):
+            known = f" +- {error:.2g}" if np.isfinite(error) else ""
+            lines.append(f"{'':4}{term} {value:.4g}{known}, {name}")
     worst = float(np.abs(bodies.deviations).max(initial=0.0))
     return [
         *lines,
-        *(f"{'':4}{text}" for text in terms),
         f"{'':4}base parameters of these are within {worst:.1f} standard errors of the identified",
         "",
     ]
+
+
+def _real(result: Result) -> Iterator[tuple[int, tuple[str, float, Array, Array]]]:
+    """Yields row, name, mass, center and tensor of each body that was found."""
+    assert result.bodies is not None
+    for row, name in enumerate(result.carriers.names):
+        if name is not None:
+            own = result.carriers.own(row, result.bodies.bodies[row])
+            yield row, (name, *central(own))
+
+
+def _body_errors(result: Result, row: int) -> tuple[float, Array]:
+    """Returns standard errors of a body's mass and (3,) center; NaN where nothing was drawn."""
+    assert result.bodies is not None
+    drawn = [central(result.carriers.own(row, each[row]))[:2] for each in result.bodies.drawn]
+    rows = np.array([[mass, *center] for mass, center in drawn]).reshape(-1, 4)
+    mass, *center = spread(rows).tolist()
+    return mass, np.array(center)
 
 
 def _joints(result: Result) -> list[str]:
@@ -92,12 +116,22 @@ def data(result: Result) -> dict[str, object]:
     if bodies is not None:
         told["bodies"] = [
             {"name": name, "mass": mass, "center": center.tolist(), "tensor": tensor.tolist()}
-            for row, name in enumerate(result.carriers.names)
-            if name is not None
-            for mass, center, tensor in [central(result.carriers.own(row, bodies.bodies[row]))]
+            for _, (name, mass, center, tensor) in _real(result)
         ]
         told["terms"] = {
             term: dict(zip(result.robot.joint_names, values.tolist(), strict=True))
             for term, values in bodies.joints.items()
         }
+        if len(bodies.drawn):
+            told["body_errors"] = {
+                name: {"mass": error, "center": away.tolist()}
+                for row, (name, *_) in _real(result)
+                for error, away in [_body_errors(result, row)]
+            }
+            told["term_errors"] = {
+                term: dict(
+                    zip(result.robot.joint_names, bodies.joint_errors(term).tolist(), strict=True)
+                )
+                for term in bodies.joints
+            }
     return told

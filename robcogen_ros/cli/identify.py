@@ -20,7 +20,7 @@ from robcogen_ros.cli.identified_table import data, table
 from robcogen_ros.cli.identify_payload import identify_payload, sprung
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.recording_options import add_recording_options, recordings
+from robcogen_ros.cli.recording_options import add_recording_options, count, recordings
 from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
@@ -70,6 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--all", action="store_true", help="use all states, and hold none out to judge the result"
+    )
+    parser.add_argument(
+        "--bootstrap",
+        type=count,
+        default=0,
+        metavar="N",
+        help="find standard errors of bodies and joint terms, too, from so many draws of "
+        "measurements and description (30 take some seconds)",
     )
     parser.add_argument(
         "-o",
@@ -204,7 +212,7 @@ def _found(
     left = [judge.left(described), judge.left(found.values)]
     try:
         if not result.doubts:
-            result.bodies = physical(found, own.bodies, own.fixed, of_joints)
+            result.bodies = physical(found, own.bodies, own.fixed, of_joints, options.bootstrap)
             left.append(judge.left(result.bodies.values))
     except RobcogenError as error:
         if options.output:

@@ -75,7 +75,7 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--every",
-        type=_count,
+        type=count,
         metavar="N",
         help="use every N-th smoothed state (default: as many as are independent)",
     )
@@ -202,7 +202,8 @@ def _delay(text: str) -> float:
     return value
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """Returns a number from 1 on, for argparse."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a number from 1 on, found '{text}'")
     return int(text)

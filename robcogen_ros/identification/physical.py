@@ -27,6 +27,8 @@ _LARGEST = 8.0
 _SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 100
 """Weights that measurements get beside the description, one after the other, and steps of each:
 the narrow valley of the last is entered where it begins."""
+_LEAST_DRAWS, _FEW = 2, 20
+"""Draws that have a spread, and steps of each, which begins at what was found."""
 _ENOUGH = 1e-5
 """Part by which the squares of a step's residuals fall at the end."""
 _SIGNED = ("offset",)
@@ -44,6 +46,9 @@ class Physical:
         joints: What of the joints was found, by term: (n,).
         values: (b,) base parameters of these.
         deviations: (b,) how many standard errors these are from the identified ones.
+        drawn: (draws, links, 10) the bodies if measurements and description were others, at
+            random; their spread is that of `bodies`.
+        drawn_joints: The same of the joints, by term: (draws, n).
     """
 
     bodies: Array
@@ -51,10 +56,22 @@ class Physical:
     joints: dict[str, Array]
     values: Array
     deviations: Array
+    drawn: Array
+    drawn_joints: dict[str, Array]
+
+    def joint_errors(self, term: str) -> Array:
+        """Returns (n,) standard errors of a term; NaN where nothing was drawn."""
+        return spread(self.drawn_joints[term])
 
 
-def physical(found: Identified, bodies: Array, fixed: Array, joints: dict[str, Array]) -> Physical:
+def physical(
+    found: Identified, bodies: Array, fixed: Array, joints: dict[str, Array], draws: int = 0
+) -> Physical:
     """Returns the parameters of real bodies that fit what was identified, near those described.
+
+    Bounds make their errors other than normal, so these are found by a parametric bootstrap: base
+    parameters are drawn by their covariance, the description by the size of what it says, and the
+    real bodies of each are found (Bardsley et al. 2014, "Randomize-then-optimize").
 
     Args:
         found: What was identified.
@@ -62,6 +79,7 @@ def physical(found: Identified, bodies: Array, fixed: Array, joints: dict[str, A
             the links that joints move; those without a mass stay as they are.
         fixed: (links, 10) of what else is fixed on each link, which stays as it is.
         joints: What of the joints was identified, as described: each term's (n,) values.
+        draws: How many are made for the errors.
 
     Raises:
         RobcogenError: If SciPy is missing.
@@ -71,22 +89,49 @@ def physical(found: Identified, bodies: Array, fixed: Array, joints: dict[str, A
     lower, upper = problem.bounds()
     start = np.clip(problem.start(), lower, upper)
     unknowns = start
-    for share in _SHARES:
-        problem.weigh(share)
-        unknowns = optimize.least_squares(
+
+    def solved(start: Array, most: int) -> Array:
+        found: Array = optimize.least_squares(
             problem.residuals,
-            unknowns,
+            start,
             problem.jacobian,
             (lower, upper),
             ftol=_ENOUGH,
-            max_nfev=_MOST,
+            max_nfev=most,
         ).x
+        return found
+
+    for share in _SHARES:
+        problem.weigh(share)
+        unknowns = solved(unknowns, _MOST)
     own, terms = problem.split(unknowns)
     values = problem.base_values(own, terms)
-    sizes = n_of(joints)
-    split = {name: terms[k * sizes : (k + 1) * sizes] for k, name in enumerate(joints)}
     deviations = (values - found.values) / np.maximum(found.standard_errors, 1e-300)
-    return Physical(own, own + fixed, split, values, deviations)
+    random, drawn = np.random.default_rng(0), []
+    for _ in range(draws):
+        problem.draw(random)
+        drawn.append(problem.split(solved(unknowns, _FEW)))
+    return Physical(
+        own,
+        own + fixed,
+        _by_term(joints, terms),
+        values,
+        deviations,
+        np.array([each for each, _ in drawn]),
+        _by_term(joints, np.array([each for _, each in drawn]).reshape(draws, len(terms))),
+    )
+
+
+def spread(drawn: Array) -> Array:
+    """Returns the standard deviation of (draws, ...) values; NaN where there are too few."""
+    few = len(drawn) < _LEAST_DRAWS
+    return np.full(drawn.shape[1:], np.nan) if few else np.asarray(drawn.std(axis=0, ddof=1))
+
+
+def _by_term(joints: dict[str, Array], terms: Array) -> dict[str, Array]:
+    """Returns (..., n) values of each term."""
+    n = n_of(joints)
+    return {name: terms[..., k * n : (k + 1) * n] for k, name in enumerate(joints)}
 
 
 def n_of(joints: dict[str, Array]) -> int:
@@ -100,7 +145,7 @@ class _Problem:
     def __init__(
         self, found: Identified, bodies: Array, fixed: Array, joints: dict[str, Array]
     ) -> None:
-        self._values, self._whole = found.values, found.information
+        self._found, self._values, self._whole = found, found.values, found.information
         self._information = found.information
         self._bodies, self._fixed = bodies, fixed
         self._free = [k for k, body in enumerate(bodies) if body[0] > 0]
@@ -108,6 +153,15 @@ class _Problem:
         self._described = np.concatenate([np.zeros(0), *joints.values()])
         self._signed = np.repeat([name in _SIGNED for name in joints], n_of(joints))
         self._grouping = found.base.grouping
+        self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
+
+    def draw(self, random: np.random.Generator) -> None:
+        """Take other measurements and another description, at random."""
+        sizes, axes = np.linalg.eigh(self._found.covariance)
+        apart = axes @ (np.sqrt(np.maximum(sizes, 0.0)) * random.normal(size=len(sizes)))
+        self._values = self._found.values + apart
+        self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
+        self._middle += self._scales() * random.normal(size=len(self._middle))
 
     def weigh(self, share: float) -> None:
         """Let what was identified count as a share of what it is."""
@@ -151,9 +205,7 @@ class _Problem:
         return np.concatenate([apart, self._changes(unknowns)])
 
     def _changes(self, unknowns: Array) -> Array:
-        changes = unknowns.copy()
-        changes[10 * len(self._free) :] -= self._described
-        return np.asarray(changes / self._scales(), dtype=np.float64)
+        return np.asarray((unknowns - self._middle) / self._scales(), dtype=np.float64)
 
     def _scales(self) -> Array:
         sizes = np.maximum(np.abs(self._described), 1.0)

@@ -111,7 +111,7 @@ def test_exchanged_columns_are_told_and_renamed(robot, tmp_path, monkeypatch, ca
 @pytest.mark.parametrize(("left", "errors", "told"), [(2.1, 6.0, 1), (1.9, 6.0, 0), (2.1, 4.0, 0)])
 def test_bodies_that_say_nothing_of_the_efforts_are_told(left, errors, told):
     none = np.zeros(0)
-    bodies = Physical(none, none, {}, none, np.array([1.0, -errors]))
+    bodies = Physical(none, none, {}, none, np.array([1.0, -errors]), none, {})
     rows = np.array([[9.0, 1.0, 1.0], [9.0, 1.0, left]])
     notes = contradictions.useless(["one", "other"], rows, bodies)
     assert len(notes) == told

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
-from robcogen_ros.identification.physical import physical
+from robcogen_ros.identification.physical import physical, spread
 from robcogen_ros.identification.pseudo_inertia import inertial_parameters, moved, pseudo_inertia
 from test.support.robots import robot_path
 
@@ -108,3 +108,20 @@ def test_pseudo_inertias_are_those_of_points():
     moved_ones = moved(pose, parameters)
     np.testing.assert_allclose(moved_ones[4:], there[np.triu_indices(3)])
     np.testing.assert_allclose(moved_ones[1:4], m @ y)
+
+
+def test_errors_of_bodies_hold_the_truth_and_tell_what_is_not_known(robot):
+    """A mass next to the base bears no force that another does not explain: it is the file's."""
+    found = identified(robot, 5.0, states=200)
+    true = robot.inertial_parameters()
+    wrong = true * np.random.default_rng(1).uniform(0.5, 2, size=(len(true), 1))
+    near = physical(found, wrong, 0 * wrong, zeros(robot), draws=12)
+    errors = spread(near.drawn)
+    assert errors[0, 0] > 0.3 * wrong[0, 0]
+    off = (near.bodies - true)[1:, :4] / errors[1:, :4]
+    assert np.sqrt((off**2).mean()) < 2
+    for term, value in (("damping", 3.0), ("friction", 2.0)):
+        assert (np.abs(near.joints[term] - value) < 4.5 * near.joint_errors(term)).all()
+        assert (near.joint_errors(term) < 1.0).all()
+        assert (near.drawn_joints[term] >= 0).all()
+    assert all(exists(body) for each in near.drawn for body in each)
