@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.identification import JOINT_TERMS, checked_terms
+from robcogen_ros.runtime.identification import checked_terms
 from robcogen_ros.runtime.identified import RESIDUALS
 from robcogen_ros.runtime.robot_of import robot_of
 
@@ -110,14 +111,15 @@ def _identify(options: argparse.Namespace) -> int:
     text = read_text(options) if options.output else None
     if text is not None:
         text = check_file(options, text)
-    terms, options.terms = [*options.terms, *(["offset"] if options.offset else [])], []
-    if "springs" in terms:
-        raise RobcogenError(f"identify finds {', '.join(JOINT_TERMS)} of joints, but no springs")
+    terms = [term for term in options.terms if term != "springs"]
+    terms += ["offset"] if options.offset else []
+    options.terms = ["springs"] if "springs" in options.terms else []
     if options.payload:
         return _payload(terms, options)
     reading = read_model(options, text)
     warn(reading.warnings)
-    _refuse_springs(reading.robot)
+    if not options.terms:
+        _refuse_springs(reading.robot)
     start = time.perf_counter()
     result, sample = _found(reading, checked_terms(terms), options)
     seconds = time.perf_counter() - start
@@ -162,8 +164,7 @@ def _refuse_springs(robot: Robot) -> None:
     if found := sprung(robot):
         raise RobcogenError(
             f"robot '{robot.name}' has springs ({', '.join(found)}), and identify would take "
-            "their forces for those of masses: subtract these from the recording's efforts, and "
-            "leave the springs out of the file"
+            "their forces for those of masses: --with springs takes them as the file says"
         )
 
 
@@ -179,7 +180,8 @@ def _found(
         )
     if not robot.n:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
-    compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
+    more = ["inverse_dynamics"] if options.terms else []
+    compiled = robot_of(build_compiled(Library(robot, [*_FUNCTIONS, *more])))
     used = compiled.identification(terms=terms)
     held, disturbed, sample = used.another(), Disturbed(used), Sample()
     with task("identifying", unit="states") as step:
@@ -187,7 +189,8 @@ def _found(
             for note in recording.notes:
                 _note(note)
             known = len(recording.notes)
-            for motion in recording:
+            for recorded in recording:
+                motion = _without_springs(compiled, recorded) if more else recorded
                 one, other = _split(recording, motion, options.all)
                 disturbed.add(recording, one, _weights(one, terms))
                 held.add(*states_of(other), other.tau, weights=_weights(other, terms))
@@ -225,6 +228,15 @@ def _found(
         result.notes += contradictions.worse(names, all_left)
         result.doubts += contradictions.useless(names, all_left, result.bodies)
     return result, sample
+
+
+def _without_springs(robot: Any, motion: Motion) -> Motion:
+    """Returns a motion whose efforts are without those that springs of the description need."""
+    still = np.zeros(motion.q.shape)
+    bodies = robot.inverse_dynamics_regressor(motion.q, still, still)
+    springs = robot.inverse_dynamics(motion.q, still, still)
+    springs = springs - bodies @ robot.inertial_parameters().ravel()
+    return replace(motion, tau=motion.tau - springs)
 
 
 def _weights(motion: Motion, terms: Sequence[str]) -> Array | float:
