@@ -12,6 +12,7 @@ _INSTALLED_AS = {
     "distributed": "'dask[distributed]'",
     "ray": "ray",
     "pyarrow": "pyarrow",
+    "rosbags": "rosbags",
     "scipy": "scipy",
     "matplotlib": "matplotlib",
     "casadi": "casadi",

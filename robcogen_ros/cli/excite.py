@@ -6,6 +6,7 @@ import argparse
 import io
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,28 +15,38 @@ from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import beside
 from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
+from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.plot_options import add_background_option
 from robcogen_ros.cli.recording_options import positive
 from robcogen_ros.cli.running import add_quiet_option, run
+from robcogen_ros.cli.view import model_with_shapes
 from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
+from robcogen_ros.formats.source import Source
 from robcogen_ros.identification.capsules import Clearance, capsules
 from robcogen_ros.identification.excitation import Bounds, Excitation, Search
 from robcogen_ros.plots import style
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
+from robcogen_ros.recordings import Motion
+from robcogen_ros.recordings.written_bag import write_bag
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.view.server import serving
+from robcogen_ros.view.trajectory import Trajectory, page
 
 Array = NDArray[np.float64]
 
 _FUNCTIONS = ("inverse_dynamics", "inverse_dynamics_regressor", "kinematics")
 _RANDOM = 5
-_ENDINGS = (".yaml", ".npz")
+_BAG = ""
+"""Ending of a bag, which is a folder."""
+_PAGES = 25.0
+"""States a second of a page."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,8 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="append",
         default=[],
         metavar="FILE",
-        help="write the motion: a trajectory_msgs/JointTrajectory as .yaml, or arrays as .npz, "
-        "with the efforts of the description (repeatable)",
+        help="write the motion: a trajectory_msgs/JointTrajectory as .yaml; with the efforts of "
+        "the description arrays as .npz, a page on which the robot moves as .html, a name without an "
+        "ending for a bag of joint states (repeatable)",
     )
     parser.add_argument(
         "--duration", type=positive, default=20.0, metavar="S", help="of the motion (default: 20)"
@@ -87,12 +99,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _excite(options: argparse.Namespace) -> int:
+    writers = {".yaml": _yaml, ".npz": _arrays, ".html": _page, _BAG: _bag}
     for file in options.output:
         check_output(file)
-        if Path(file).suffix not in _ENDINGS:
-            raise RobcogenError(f"{file}: expected a name that ends in .yaml or .npz")
+        if Path(file).suffix not in writers:
+            raise RobcogenError(
+                f"{file}: expected a name that ends in .yaml, .npz or .html, or one without an "
+                "ending for a bag"
+            )
+        if file.endswith(".html"):
+            package("viser", f"--output {file}")
     check_output(options.plot)
-    reading = read_model(options)
+    text = read_text(options)
+    reading = read_model(options, text)
     warn(reading.warnings)
     if not reading.robot.n:
         raise RobcogenError(f"robot '{reading.robot.name}' has no joint that moves")
@@ -115,11 +134,9 @@ def _excite(options: argparse.Namespace) -> int:
     states = motion.sampled(options.rate)
     tau = compiled.inverse_dynamics(*states[1:])
     print("\n".join(_table(compiled, search, motion, (*states, tau), options)))
+    found = _Found(options, text, reading, compiled, Motion(*states, tau))
     for file in options.output:
-        if file.endswith(".npz"):
-            _write_arrays(file, compiled, states, tau)
-        else:
-            write(file, _yaml(compiled.joint_names, states))
+        writers[Path(file).suffix](file, found)
     if options.plot:
         _draw(options, compiled, search.bounds, (*states, tau))
     return OK
@@ -178,30 +195,61 @@ def _table(
     return [*lines, "", f"it begins and ends at {start}"]
 
 
-def _yaml(names: Sequence[str], states: tuple[Array, Array, Array, Array]) -> str:
-    """Returns a trajectory_msgs/JointTrajectory as `ros2 topic pub` reads it."""
-    lines = [f"joint_names: [{', '.join(names)}]", "points:"]
-    for time, *rows in zip(*states, strict=True):
+@dataclass(frozen=True)
+class _Found:
+    """A motion, and whose it is."""
+
+    options: argparse.Namespace
+    text: Source
+    reading: Reading
+    robot: FixedBaseRobot
+    motion: Motion
+
+
+def _yaml(file: str, found: _Found) -> None:
+    """Writes a trajectory_msgs/JointTrajectory as `ros2 topic pub` reads it."""
+    motion = found.motion
+    lines = [f"joint_names: [{', '.join(found.robot.joint_names)}]", "points:"]
+    for time, *rows in zip(motion.time, motion.q, motion.qd, motion.qdd, strict=True):
         nanoseconds = round(float(time) * 1e9)
         seconds, rest = divmod(nanoseconds, 10**9)
         for word, row in zip(("positions", "velocities", "accelerations"), rows, strict=True):
             mark = "-" if word == "positions" else " "
             lines.append(f"{mark} {word}: [{', '.join(f'{x:.8g}' for x in row)}]")
         lines.append(f"  time_from_start: {{sec: {seconds}, nanosec: {rest}}}")
-    return "\n".join(lines) + "\n"
+    write(file, "\n".join(lines) + "\n")
 
 
-def _write_arrays(file: str, robot: FixedBaseRobot, states: tuple[Array, ...], tau: Array) -> None:
+def _arrays(file: str, found: _Found) -> None:
     """Writes a recording as it would be without noise, which `robcogen identify` reads."""
-    time, q, qd, qdd = states
     content = io.BytesIO()
-    names = np.array(robot.joint_names)
-    np.savez_compressed(content, joint_names=names, time=time, q=q, qd=qd, qdd=qdd, tau=tau)
+    names = np.array(found.robot.joint_names)
+    arrays = dict(found.motion.arrays())
+    np.savez_compressed(content, joint_names=names, time=found.motion.time, **arrays)
     try:
         with beside(Path(file)) as partial:
             Path(partial).write_bytes(content.getvalue())
     except OSError as error:
         raise RobcogenError(f"cannot write {file}: {error.strerror}") from None
+
+
+def _bag(file: str, found: _Found) -> None:
+    """Writes the same as a bag, which `ros2 bag play` shows to the node `view`."""
+    write_bag(Path(file), found.motion, found.robot.joint_names)
+
+
+def _page(file: str, found: _Found) -> None:
+    """Writes a page on which the robot moves."""
+    options, motion = found.options, found.motion
+    options.srdf = None
+    model = model_with_shapes(options, found.text, found.reading, {})
+    shown = motion.rows(slice(None, None, max(1, round(options.rate / _PAGES))))
+    bases = np.broadcast_to(np.eye(4), (len(shown), 4, 4))
+    feet = np.zeros((len(shown), len(model.robot.contact_records), 3))
+    trajectory = Trajectory(shown.time, bases, shown.q, shown.tau, feet)
+    dark = options.background == "dark"
+    with serving("127.0.0.1", 0, found.robot.name, dark) as server:
+        write(file, page(server, model, trajectory, [], dark=dark))
 
 
 def _draw(

@@ -142,9 +142,10 @@ def test_the_command_writes_a_trajectory_and_a_recording(
 ) -> None:
     for module in (excite, identify):
         monkeypatch.setattr(module, "build_compiled", NumpyEvaluator)
-    out = [tmp_path / "motion.yaml", tmp_path / "motion.npz"]
+    out = [tmp_path / name for name in ("motion.yaml", "motion.npz", "motion", "motion.html")]
     words = ["--harmonics", "2", "--duration", "6", "--rate", "50"]
-    assert main(["excite", str(file), *words, "-o", str(out[0]), "-o", str(out[1])]) == 0
+    words += [word for path in out for word in ("-o", str(path))]
+    assert main(["excite", str(file), *words]) == 0
     said = capsys.readouterr()
     assert "from rest to rest, condition number" in said.out
     assert "surroundings is not checked" in said.err
@@ -155,14 +156,18 @@ def test_the_command_writes_a_trajectory_and_a_recording(
     assert last["time_from_start"] == {"sec": 6, "nanosec": 0}
     np.testing.assert_allclose(last["velocities"], 0, atol=1e-6)
     np.testing.assert_allclose(last["positions"], message["points"][0]["positions"], atol=1e-6)
-    assert main(["identify", str(file), str(out[1]), "--all"]) == 0
-    assert "l3.ixx - l3.izz" in capsys.readouterr().out
+    assert "<html" in out[3].read_text()
+    for recording in out[1:3]:
+        assert main(["identify", str(file), str(recording), "--all"]) == 0
+        assert "l3.ixx - l3.izz" in capsys.readouterr().out
+    assert main(["excite", str(file), *words]) == 1
+    assert f"cannot write {out[2]}: Is a directory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-o", "motion.bag"], "ends in .yaml or .npz"),
+        (["-o", "motion.bag"], "ends in .yaml, .npz or .html"),
         (["--share", "2"], "expected a part up to 1"),
         (["--harmonics", "1"], "expected 2 to 20"),
         (["--floating-base"], "floating base"),

@@ -12,8 +12,9 @@ import robcogen_ros
 from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
 from robcogen_ros.recordings import Motion
+from robcogen_ros.recordings.written_bag import write_bag
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from test.support.recordings import sines, write_bag, write_csv, write_npz, write_parquet
+from test.support.recordings import sines, write_csv, write_npz, write_parquet
 from test.support.robots import robot_path
 
 UR5 = robot_path("ur_description/urdf/ur5_robot.urdf")

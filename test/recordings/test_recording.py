@@ -12,11 +12,10 @@ import pytest
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings import Motion, Recording, archive, bag, csv_table, table
+from robcogen_ros.recordings.written_bag import BEGIN, write_bag
 from test.support.recordings import (
-    BEGIN,
     Bag,
     sines,
-    write_bag,
     write_csv,
     write_npz,
     write_parquet,

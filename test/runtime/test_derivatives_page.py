@@ -10,8 +10,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from robcogen_ros.recordings.written_bag import write_bag
 from test.support.random_robots import arm_with_everything
-from test.support.recordings import sines, write_bag
+from test.support.recordings import sines
 
 PAGE = Path(__file__).parents[2] / "docs" / "derivatives.md"
 

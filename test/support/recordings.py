@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from robcogen_ros.recordings import Motion
-
-BEGIN = 1_700_000_000 * 10**9
+from robcogen_ros.recordings import Motion, written_bag
+from robcogen_ros.recordings.written_bag import BEGIN
 
 
 def sines(joints: int, states: int, step: float = 0.001, seed: int = 0) -> Motion:
@@ -52,51 +51,20 @@ def write_parquet(path: Path, motion: Motion, joints: Sequence[str]) -> None:
     parquet.write_table(pyarrow.table(table(motion, joints)), path)
 
 
-class Bag:
-    """A bag that messages are written to."""
+class Bag(written_bag.Bag):
+    """A bag whose messages come a millisecond after each other, whatever their own times are."""
 
-    def __init__(self, path: Path, storage: str) -> None:
-        from rosbags.rosbag2 import StoragePlugin, Writer
-        from rosbags.typesys import Stores, get_typestore
+    _now = BEGIN
 
-        self._store = get_typestore(Stores.ROS2_HUMBLE)
-        self._writer = Writer(path, version=9, storage_plugin=StoragePlugin[storage.upper()])
-        self._now = BEGIN
-        self._topics: dict[tuple[str, str], object] = {}
-
-    def __enter__(self) -> Bag:
-        self._writer.open()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._writer.close()
-
-    def joint_state(self, stamp: int, names, q, qd, tau, topic="/joint_states", frame="") -> None:
+    def joint_state(self, stamp: int, names, *state, **more) -> None:
         """Write a message of a time [ns]; a stamp of 0 leaves its own time out."""
-        types, kind = self._store.types, "sensor_msgs/msg/JointState"
-        time = types["builtin_interfaces/msg/Time"](stamp // 10**9, stamp % 10**9)
-        header = types["std_msgs/msg/Header"](time, frame)
-        arrays = [np.array(array, dtype=np.float64) for array in (q, qd, tau)]
-        message = types[kind](header, list(names), *arrays)
-        self._write(topic, kind, message)
+        super().joint_state(self._next(), stamp, names, *state, **more)
 
     def text(self, topic: str) -> None:
         """Write a message of another type."""
         kind = "std_msgs/msg/String"
-        self._write(topic, kind, self._store.types[kind]("hello"))
+        self.write(self._next(), topic, kind, self.store.types[kind]("hello"))
 
-    def _write(self, topic: str, kind: str, message: object) -> None:
+    def _next(self) -> int:
         self._now += 10**6
-        key = (topic, kind)
-        if key not in self._topics:
-            self._topics[key] = self._writer.add_connection(topic, kind, typestore=self._store)
-        self._writer.write(self._topics[key], self._now, self._store.serialize_cdr(message, kind))
-
-
-def write_bag(path: Path, motion: Motion, joints: Sequence[str], storage: str = "mcap") -> None:
-    """The motion as joint states, without accelerations."""
-    stamps = BEGIN + np.rint(1e9 * motion.time).astype(np.int64)
-    qd = np.zeros((len(motion), 0)) if motion.qd is None else motion.qd
-    with Bag(path, storage) as bag:
-        for stamp, *state in zip(stamps.tolist(), motion.q, qd, motion.tau, strict=True):
-            bag.joint_state(stamp, joints, *state)
+        return self._now
