@@ -66,8 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=[],
         metavar="FILE",
         help="write the motion: a trajectory_msgs/JointTrajectory as .yaml; with the efforts of "
-        "the description arrays as .npz, a page on which the robot moves as .html, a name without an "
-        "ending for a bag of joint states (repeatable)",
+        "the description arrays as .npz, a page on which the robot moves as .html, or a bag of "
+        "joint states, a name without an ending (repeatable)",
     )
     parser.add_argument(
         "--duration", type=positive, default=20.0, metavar="S", help="of the motion (default: 20)"
