@@ -1,4 +1,4 @@
-"""The file that `identify` writes: only numbers differ, and Pinocchio finds the promised errors."""
+"""The file that `identify` writes: only numbers differ, and others find the promised errors."""
 
 from __future__ import annotations
 
@@ -106,18 +106,38 @@ def test_only_numbers_change(written):
     assert hand in after
 
 
-def test_pinocchio_finds_the_errors_that_were_promised(written):
+def by_pinocchio(file):
+    model = pinocchio.buildModelFromUrdf(str(file))
+    data = model.createData()
+    return lambda q, qd, qdd: pinocchio.rnea(model, data, q, qd, qdd)
+
+
+def by_mujoco(file):
+    mujoco = pytest.importorskip("mujoco")
+    model = mujoco.MjModel.from_xml_path(str(file))
+    model.dof_damping[:] = model.dof_frictionloss[:] = 0
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    data = mujoco.MjData(model)
+
+    def forces(q, qd, qdd):
+        data.qpos[:], data.qvel[:], data.qacc[:] = q, qd, qdd
+        mujoco.mj_inverse(model, data)
+        return data.qfrc_inverse.copy()
+
+    return forces
+
+
+@pytest.mark.parametrize("of_file", [by_pinocchio, by_mujoco])
+def test_other_programs_find_the_errors_that_were_promised(written, of_file):
     """Held out are the third and the eighth tenth of the recording."""
     folder, told, motion = written
-    model = pinocchio.buildModelFromUrdf(str(folder / "new.urdf"))
-    data = model.createData()
+    forces = of_file(folder / "new.urdf")
     piece = motion.time[-1] / 10
     out = np.isin(np.minimum((motion.time / piece).astype(int), 9), (2, 7))
     terms = [np.array([*told["terms"][t].values()]) for t in ("damping", "friction")]
     left = []
     for q, qd, qdd, tau in zip(*(a[out] for _, a in motion.arrays()), strict=True):
-        told_forces = pinocchio.rnea(model, data, q, qd, qdd)
-        left.append(tau - told_forces - terms[0] * qd - terms[1] * soft_sign(qd))
+        left.append(tau - forces(q, qd, qdd) - terms[0] * qd - terms[1] * soft_sign(qd))
     found = np.sqrt(np.mean(np.square(left), axis=0))
     promised = [joint["held_out"]["real"] for joint in told["joints"]]
     np.testing.assert_allclose(found, promised, rtol=1e-4)
