@@ -125,7 +125,7 @@ class PayloadIdentification:
             self._tried.append(Disturbed(measured))
 
     def add(self, recording: Recording, motion: Motion, weights: ArrayLike = 1.0) -> None:
-        """Take a block of a recording.
+        """Takes a block of a recording.
 
         Args:
             recording: The recording.

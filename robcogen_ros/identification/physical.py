@@ -156,7 +156,7 @@ class _Problem:
         self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
 
     def draw(self, random: np.random.Generator) -> None:
-        """Take other measurements and another description, at random."""
+        """Takes other measurements and another description, at random."""
         sizes, axes = np.linalg.eigh(self._found.covariance)
         apart = axes @ (np.sqrt(np.maximum(sizes, 0.0)) * random.normal(size=len(sizes)))
         self._values = self._found.values + apart

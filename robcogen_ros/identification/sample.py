@@ -28,7 +28,7 @@ class Sample:
         self._seen, self._every = 0, 1
 
     def add(self, motion: Motion) -> None:
-        """Take a block, which follows the one before."""
+        """Takes a block, which follows the one before."""
         time = np.full(len(motion), np.nan) if motion.time is None else motion.time
         arrays = [time[:, None], *(array for _, array in motion.arrays())]
         if self._rest:

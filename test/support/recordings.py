@@ -57,11 +57,11 @@ class Bag(written_bag.Bag):
     _now = BEGIN
 
     def joint_state(self, stamp: int, names, *state, **more) -> None:
-        """Write a message of a time [ns]; a stamp of 0 leaves its own time out."""
+        """Writes a message of a time [ns]; a stamp of 0 leaves its own time out."""
         super().joint_state(self._next(), stamp, names, *state, **more)
 
     def text(self, topic: str) -> None:
-        """Write a message of another type."""
+        """Writes a message of another type."""
         kind = "std_msgs/msg/String"
         self.write(self._next(), topic, kind, self.store.types[kind]("hello"))
 
