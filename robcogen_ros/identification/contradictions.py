@@ -1,4 +1,4 @@
-"""What recordings and a description say against each other, in words."""
+"""Recordings and a description are compared; each contradiction is told in words."""
 
 from __future__ import annotations
 

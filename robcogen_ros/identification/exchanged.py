@@ -1,4 +1,4 @@
-"""Whether columns of a recording are those of other joints, or have other signs.
+"""Search for columns of a recording that are those of other joints, or have other signs.
 
 What a description says of the forces is compared with those that were measured, as recorded and
 with columns exchanged or turned, one change after the other as long as agreement grows. Dry and
@@ -30,7 +30,7 @@ _CLEAR = 20.0
 
 @dataclass(frozen=True)
 class Columns:
-    """How columns of a recording stand for joints.
+    """Joints that columns of a recording stand for.
 
     Attributes:
         order: For each joint, whose columns are its.

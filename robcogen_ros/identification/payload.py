@@ -84,7 +84,7 @@ class PayloadIdentification:
     def __init__(
         self, robot: Robot, compiled: FixedBaseRobot, frame: str, terms: Sequence[str] = ()
     ) -> None:
-        """Nothing has been measured yet.
+        """Starts without measurements.
 
         Args:
             robot: The robot without what it carries.

@@ -21,8 +21,6 @@ HALF = re.compile(
 LEFT = (
     "control/balance.py",
     "control/legged_loop.py",
-    "identification/exchanged.py",
-    "identification/payload.py",
     "model/linkage.py",
     "runtime/gait.py",
     "runtime/whole_body.py",

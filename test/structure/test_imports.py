@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "formats": {"errors", "model", "transforms"},
     "editing": {"errors", "model", "transforms", "formats", "program"},
     "algorithms": {"errors", "model", "transforms"},
-    "recordings": {"errors"},
+    "recordings": {"errors", "extras"},
     "program": {"errors", "progress", "model", "transforms", "algorithms"},
     "backends": {"errors", "progress", "model", "transforms", "algorithms", "program"},
     "parameters": {"errors", "backends"},
