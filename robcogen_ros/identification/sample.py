@@ -17,7 +17,7 @@ class Sample:
     """Keeps up to 160 runs of 20 states, spread evenly over all that was added."""
 
     def __init__(self, run: int = _RUN) -> None:
-        """Nothing was added yet.
+        """Starts without states.
 
         Args:
             run: States that follow one another: 1 where no state is another's neighbour.
