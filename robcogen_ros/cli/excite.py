@@ -134,7 +134,7 @@ def _excite(options: argparse.Namespace) -> int:
     states = motion.sampled(options.rate)
     tau = compiled.inverse_dynamics(*states[1:])
     print("\n".join(_table(compiled, search, motion, (*states, tau), options)))
-    found = _Found(options, text, reading, compiled, Motion(*states, tau))
+    found = _Found(options, text, reading, compiled, (*states, tau))
     for file in options.output:
         writers[Path(file).suffix](file, found)
     if options.plot:
@@ -197,20 +197,20 @@ def _table(
 
 @dataclass(frozen=True)
 class _Found:
-    """A motion, and whose it is."""
+    """A motion, and whose it is: times, positions, velocities, accelerations and efforts."""
 
     options: argparse.Namespace
     text: Source
     reading: Reading
     robot: FixedBaseRobot
-    motion: Motion
+    states: tuple[Array, Array, Array, Array, Array]
 
 
 def _yaml(file: str, found: _Found) -> None:
     """Writes a trajectory_msgs/JointTrajectory as `ros2 topic pub` reads it."""
-    motion = found.motion
+    *states, _ = found.states
     lines = [f"joint_names: [{', '.join(found.robot.joint_names)}]", "points:"]
-    for time, *rows in zip(motion.time, motion.q, motion.qd, motion.qdd, strict=True):
+    for time, *rows in zip(*states, strict=True):
         nanoseconds = round(float(time) * 1e9)
         seconds, rest = divmod(nanoseconds, 10**9)
         for word, row in zip(("positions", "velocities", "accelerations"), rows, strict=True):
@@ -224,8 +224,8 @@ def _arrays(file: str, found: _Found) -> None:
     """Writes a recording as it would be without noise, which `robcogen identify` reads."""
     content = io.BytesIO()
     names = np.array(found.robot.joint_names)
-    arrays = dict(found.motion.arrays())
-    np.savez_compressed(content, joint_names=names, time=found.motion.time, **arrays)
+    time, q, qd, qdd, tau = found.states
+    np.savez_compressed(content, joint_names=names, time=time, q=q, qd=qd, qdd=qdd, tau=tau)
     try:
         with beside(Path(file)) as partial:
             Path(partial).write_bytes(content.getvalue())
@@ -235,18 +235,18 @@ def _arrays(file: str, found: _Found) -> None:
 
 def _bag(file: str, found: _Found) -> None:
     """Writes the same as a bag, which `ros2 bag play` shows to the node `view`."""
-    write_bag(Path(file), found.motion, found.robot.joint_names)
+    write_bag(Path(file), Motion(*found.states), found.robot.joint_names)
 
 
 def _page(file: str, found: _Found) -> None:
     """Writes a page on which the robot moves."""
-    options, motion = found.options, found.motion
+    options, every = found.options, max(1, round(found.options.rate / _PAGES))
     options.srdf = None
     model = model_with_shapes(options, found.text, found.reading, {})
-    shown = motion.rows(slice(None, None, max(1, round(options.rate / _PAGES))))
-    bases = np.broadcast_to(np.eye(4), (len(shown), 4, 4))
-    feet = np.zeros((len(shown), len(model.robot.contact_records), 3))
-    trajectory = Trajectory(shown.time, bases, shown.q, shown.tau, feet)
+    time, q, _, _, tau = (array[::every] for array in found.states)
+    bases = np.broadcast_to(np.eye(4), (len(time), 4, 4))
+    feet = np.zeros((len(time), len(model.robot.contact_records), 3))
+    trajectory = Trajectory(time, bases, q, tau, feet)
     dark = options.background == "dark"
     with serving("127.0.0.1", 0, found.robot.name, dark) as server:
         write(file, page(server, model, trajectory, [], dark=dark))
