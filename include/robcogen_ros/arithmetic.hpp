@@ -22,7 +22,8 @@ source> PROPERTIES COMPILE_OPTIONS \"...\"))"
 namespace robcogen_ros
 {
 
-/// Is nowhere; a compiler that simplifies a sum with it ignores how sums are rounded.
+/// Declared but never defined: a compiler that simplifies a sum with it ignores how sums are
+/// rounded.
 extern const double any_number;
 
 static_assert(

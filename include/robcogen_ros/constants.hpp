@@ -7,7 +7,7 @@
 namespace robcogen_ros
 {
 
-/// What stands for the parameters and constants of a robot that leaves nothing open.
+/// Stands for the parameters and constants of a robot that leaves nothing open.
 struct NoConstants
 {
 };
@@ -36,7 +36,7 @@ struct ConstantsOf<Robot, std::void_t<typename Robot::Constants>>
   using Type = typename Robot::Constants;
 };
 
-/// Whether a robot leaves parameters open until run time.
+/// True if a robot leaves parameters open until run time.
 template <typename Robot>
 constexpr bool has_parameters = !std::is_same_v<typename ConstantsOf<Robot>::Type, NoConstants>;
 

@@ -19,7 +19,7 @@ template <typename Matrix>
 class Cholesky
 {
 public:
-  /// Of the lower triangle of a matrix; false if it is not positive definite.
+  /// Factorises the lower triangle of a matrix; false if it is not positive definite.
   bool compute(const Matrix & matrix) noexcept
   {
     factor_ = matrix;

@@ -7,7 +7,7 @@
 namespace robcogen_ros
 {
 
-/// What of the friction of a joint is part of the dynamics [N m or N]; dry friction turns over
+/// Returns the friction of a joint that is part of the dynamics [N m or N]; dry friction turns over
 /// smoothly with the velocity.
 ///
 /// \param robot of the Traits of a generated robot, or one that is known at run time

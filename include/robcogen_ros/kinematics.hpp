@@ -29,7 +29,7 @@ constexpr std::size_t
   further_follower_count<Model, std::void_t<decltype(Model::further_followers)>> =
     std::size(Model::further_followers);
 
-/// Where all frames and joint axes of a robot are, at one position.
+/// Poses of all frames and joint axes of a robot, at one position.
 ///
 /// \tparam Model the constants of a generated robot
 /// \tparam Frame the names of its frames

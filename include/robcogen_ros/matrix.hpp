@@ -17,7 +17,7 @@ template <typename T, int rows, int columns = 1>
 using Matrix =
   Eigen::Matrix<T, rows, columns, rows == 1 && columns != 1 ? Eigen::RowMajor : Eigen::ColMajor>;
 
-/// Whether the compiler knows the sizes of some Eigen expressions.
+/// True if the compiler knows the sizes of some Eigen expressions.
 template <typename... Expressions>
 constexpr bool fixed_size = ((Expressions::SizeAtCompileTime != Eigen::Dynamic) && ...);
 
@@ -37,7 +37,7 @@ constexpr bool fixed_size = ((Expressions::SizeAtCompileTime != Eigen::Dynamic) 
 #endif
 }
 
-/// Whether the compiler can tell if an expression has a size; Eigen::Dynamic stands for any.
+/// True if the compiler can tell that an expression has a size; Eigen::Dynamic stands for any.
 template <typename Given, int rows, int columns>
 constexpr bool size_known =
   (rows == Eigen::Dynamic || Given::RowsAtCompileTime != Eigen::Dynamic) &&

@@ -14,7 +14,7 @@ namespace robcogen_ros
 template <std::size_t size>
 using Names = const char * const[size];
 
-/// What has a name, where anything has.
+/// Returns the key that has a name; none if no key has.
 ///
 /// \tparam Key enumeration in the order of the names
 template <typename Key, std::size_t size>

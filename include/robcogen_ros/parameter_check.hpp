@@ -11,7 +11,7 @@
 namespace robcogen_ros
 {
 
-/// Whether a symmetric matrix, given by xx, xy, xz, yy, yz, zz, has no negative eigenvalue
+/// Returns true if a symmetric matrix, given by xx, xy, xz, yy, yz, zz, has no negative eigenvalue
 /// (Sylvester).
 inline bool is_positive(const double (&m)[6]) noexcept
 {
@@ -22,8 +22,8 @@ inline bool is_positive(const double (&m)[6]) noexcept
   return m[0] > 0.0 && minor > 0.0 && determinant > 0.0;
 }
 
-/// What is wrong with the inertia of a body, if anything: no body has a negative mass or moment, or
-/// a principal moment greater than the sum of the other two.
+/// Returns what is wrong with the inertia of a body, if anything: no body has a negative mass or
+/// moment, or a principal moment greater than the sum of the other two.
 ///
 /// \param inertia mass, then ixx, ixy, ixz, iyy, iyz, izz about the center of mass
 /// \return the end of a sentence, empty if all is well
@@ -59,7 +59,7 @@ inline std::string inertia_problem(const double * inertia)
   return "";
 }
 
-/// What is wrong with values of parameters, a sentence each; empty if all is well.
+/// Returns what is wrong with values of parameters, a sentence each; empty if all is well.
 ///
 /// \tparam Model the constants of a generated robot, with parameter_names and body_names
 /// \param values of the parameters, in their order

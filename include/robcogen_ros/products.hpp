@@ -41,7 +41,7 @@ struct View
   int rows, columns;
   int row_step, column_step;  ///< from a number to the one below it, and beside it
 
-  /// Of a matrix, a vector or a block of one.
+  /// Takes a matrix, a vector or a block of one.
   template <typename Values>
   View(const Values & values) noexcept  // NOLINT(runtime/explicit): as a matrix is meant
   : data(values.data()),

@@ -9,7 +9,7 @@
 namespace robcogen_ros
 {
 
-/// Whether a scalar keeps choices for later, as those of CppAD do, by CondExpGe and CondExpLt.
+/// True if a scalar keeps choices for later, as those of CppAD do, by CondExpGe and CondExpLt.
 template <typename T, typename = void>
 constexpr bool keeps_choices = false;
 

@@ -10,19 +10,19 @@
 namespace robcogen_ros
 {
 
-/// Whether sizes of a robot are known at run time only; it then says how large they may be.
+/// True if sizes of a robot are known at run time only; it then says how large they may be.
 template <typename Robot, typename = void>
 constexpr bool sized_at_run_time = false;
 template <typename Robot>
 constexpr bool sized_at_run_time<Robot, std::void_t<decltype(Robot::most_joints)>> = true;
 
-/// Whether the type of a robot says that it has contacts.
+/// True if the type of a robot says that it has contacts.
 template <typename Robot, typename = void>
 constexpr bool has_contacts = false;
 template <typename Robot>
 constexpr bool has_contacts<Robot, std::void_t<decltype(&Robot::contact_count)>> = true;
 
-/// How many contacts a robot has.
+/// Returns the number of contacts of a robot.
 template <typename Robot>
 constexpr int contact_count([[maybe_unused]] const Robot & robot) noexcept
 {
@@ -33,7 +33,7 @@ constexpr int contact_count([[maybe_unused]] const Robot & robot) noexcept
   return 0;
 }
 
-/// How many rows the contacts of a robot have in all.
+/// Returns the number of rows of all contacts of a robot.
 template <typename Robot>
 constexpr int contact_rows([[maybe_unused]] const Robot & robot) noexcept
 {
@@ -76,8 +76,8 @@ using MatrixWithin = Eigen::Matrix<
   double, rows, columns, rows == 1 && columns != 1 ? Eigen::RowMajor : Eigen::ColMajor, most_rows,
   most_columns>;
 
-/// So many numbers, or as many as are known at run time, at most `most`: none is allocated. Room
-/// comes in steps of 256, so that there are few types, which compile fast.
+/// Vector of `size` numbers, or as many as are known at run time, at most `most`: none is
+/// allocated. Room comes in steps of 256, so that there are few types, which compile fast.
 template <int size, int most>
 using VectorWithin =
   Eigen::Matrix<double, size, 1, 0, size == Eigen::Dynamic ? (most + 255) / 256 * 256 : size, 1>;

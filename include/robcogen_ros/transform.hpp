@@ -47,7 +47,7 @@ public:
 
   /// Axes of B, in coordinates of A, as columns.
   Matrix3 rotation() const noexcept { return matrix_.template topLeftCorner<3, 3>(); }
-  /// The same, under Eigen's name.
+  /// Returns the rotation, under Eigen's name.
   Matrix3 linear() const noexcept { return rotation(); }
   /// Origin of B in coordinates of A.
   Vector3 translation() const noexcept { return matrix_.template topRightCorner<3, 1>(); }
@@ -101,7 +101,7 @@ private:
   Matrix4 matrix_;
 };
 
-/// What the transforms of spatial vectors have in common: they are kept as a pose.
+/// Base of the transforms of spatial vectors: they are kept as a pose.
 ///
 /// \tparam Derived the transform
 template <typename Derived, typename T>

@@ -9,8 +9,8 @@
 namespace robcogen_ros
 {
 
-/// Whether the numbers of a quaternion are of unit length but for rounding: those of another one
-/// are no orientation.
+/// Returns true if the numbers of a quaternion are of unit length but for rounding: those of
+/// another one are no orientation.
 inline bool is_unit(const Eigen::Vector4d & quaternion) noexcept
 {
   return std::abs(quaternion.norm() - 1.0) < 0.01;

@@ -19,7 +19,7 @@ struct Contact
   int first_row;  ///< of its rows among those of all contacts
   bool fixed[6];  ///< which rows of the frame's Jacobian are its rows, angular before linear
 
-  /// How many rows it has.
+  /// Returns the number of its rows.
   constexpr int rows() const noexcept
   {
     int count = 0;
@@ -53,7 +53,7 @@ struct Types
   using Matrix6 = Matrix<T, 6, 6>;
   /// A value of each joint, in the order of `joint_names`.
   using JointVector = Matrix<T, Model::joint_count, 1>;
-  /// Over all degrees of freedom, the base first.
+  /// Inertia matrix over all degrees of freedom, the base first.
   using InertiaMatrix = Matrix<T, freedoms, freedoms>;
   using Jacobian = Matrix<T, 6, Model::joint_count>;
   using FullJacobian = Matrix<T, 6, freedoms>;

@@ -17,13 +17,13 @@ namespace robcogen_ros::control
 struct BaseReading
 {
   Eigen::Vector3d position = unknown();  ///< of its origin in the world [m]
-  /// From its axes to the world's: x, y, z, w.
+  /// Quaternion from its axes to the world's: x, y, z, w.
   Eigen::Vector4d orientation = Eigen::Vector4d::Constant(unknown()(0));
   Eigen::Vector3d linear_velocity = unknown();   ///< of its origin, in its axes [m/s]
   Eigen::Vector3d angular_velocity = unknown();  ///< in its axes [rad/s]
   double age = 0.0;                              ///< time since it was measured [s]
 
-  /// Whether all is there.
+  /// Returns true if all is there.
   bool whole() const noexcept
   {
     return position.allFinite() && linear_velocity.allFinite() && angular_velocity.allFinite() &&
@@ -80,9 +80,9 @@ public:
   }
 
   const BaseReading & last() const noexcept { return last_; }
-  /// Where the world has jumped to: its origin in that of the readings [m].
+  /// Jump of the world: its origin in that of the readings [m].
   const Eigen::Vector3d & offset() const noexcept { return offset_; }
-  /// How it has turned there, about the vertical.
+  /// Turn of the world in its jumps, about the vertical.
   const Eigen::Quaterniond & turn() const noexcept { return turn_; }
   int jumps() const noexcept { return jumps_; }  ///< how often it has
   bool known() const noexcept { return known_; }

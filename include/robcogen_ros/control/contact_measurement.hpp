@@ -48,7 +48,7 @@ public:
   }
 
   const Closed & closed() const noexcept { return closed_; }
-  /// How often the force of a foot fell silent.
+  /// Number of times that the force of a foot fell silent.
   int silences() const noexcept { return silences_; }
 
 private:

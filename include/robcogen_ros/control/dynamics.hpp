@@ -13,7 +13,7 @@
 namespace robcogen_ros::control
 {
 
-/// Whether a robot has a function for gravity alone; otherwise inverse dynamics at rest gives it.
+/// True if a robot has a function for gravity alone; otherwise inverse dynamics at rest gives it.
 template <typename Robot, typename = void>
 constexpr bool has_gravity_torques = false;
 template <typename Robot>

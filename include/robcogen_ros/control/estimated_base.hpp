@@ -64,7 +64,7 @@ public:
     return result;
   }
 
-  /// None where the base is read.
+  /// The estimator; none where the base is read.
   const std::optional<Estimator> & estimator() const noexcept { return estimator_; }
 
 private:

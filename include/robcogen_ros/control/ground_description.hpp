@@ -25,7 +25,7 @@ namespace robcogen_ros::control
 /// Parameters by name, as `<param>` tags of `<hardware>` give them.
 using HardwareParameters = std::unordered_map<std::string, std::string>;
 
-/// What a world for a robot is described by. docs/simulated_robot.md lists the parameters.
+/// Parameters that describe a world for a robot. docs/simulated_robot.md lists them.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
@@ -89,7 +89,7 @@ public:
     return state;
   }
 
-  /// How far the lowest point of the feet is above the plane [m].
+  /// Returns the height of the feet's lowest point above the plane [m].
   double lowest(const ground::State<Robot> & state) const noexcept
   {
     const auto function = [this](const auto &... all) { return robot_.kinematics(all...); };

@@ -45,7 +45,7 @@ bool holds_float([[maybe_unused]] const Interface & interface)
 
 }  // namespace detail
 
-/// Where an interface is among those that were claimed; behind the last if it is not there.
+/// Returns the place of an interface among the claimed ones; behind the last if it is not there.
 template <typename Interfaces>
 std::size_t place_of(const Interfaces & interfaces, std::string_view name)
 {
@@ -57,7 +57,7 @@ std::size_t place_of(const Interfaces & interfaces, std::string_view name)
   return result;
 }
 
-/// Why an interface cannot be used, as a sentence; empty if it can.
+/// Returns why an interface cannot be used, as a sentence; empty if it can.
 ///
 /// \param place where it is among those that were claimed
 /// \param name as it was asked for

@@ -26,7 +26,7 @@ public:
 
   explicit JointBounds(const Robot & robot) noexcept : limits_(robot), own_(limits_) {}
 
-  /// Where the robot is found is within its limits from now on.
+  /// Widens the limits to the position at which the robot is found.
   void widen(const JointVector & position) noexcept
   {
     limits_ = own_;

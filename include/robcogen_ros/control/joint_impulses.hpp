@@ -26,7 +26,7 @@ struct Dissipation
   JointVector friction;  ///< dry friction [N m, N]
   bool stops = true;
 
-  /// As the model has it, whether or not its dynamics contain friction.
+  /// Takes the model's numbers, whether or not its dynamics contain friction.
   explicit Dissipation(const Robot & robot) noexcept
   : damping(Eigen::Map<const JointVector>(robot.damping, robot.joint_count)),
     friction(Eigen::Map<const JointVector>(robot.friction, robot.joint_count))
@@ -39,11 +39,11 @@ struct Dissipation
            (friction.array() >= 0.0).all();
   }
 
-  /// Whether there is friction.
+  /// Returns true if there is friction.
   bool present() const noexcept { return !damping.isZero(0.0) || !friction.isZero(0.0); }
 };
 
-/// What damping, dry friction and stops do to a robot in one step.
+/// Impulses of damping, dry friction and stops on a robot in one step.
 ///
 /// Damping is integrated implicitly, weighted so that a single damped joint slows down exactly
 /// exponentially; it stays stable however strong it is. Dry friction stops a joint and keeps it

@@ -14,7 +14,7 @@
 namespace robcogen_ros::control
 {
 
-/// What efforts are made of; the reference's own effort is added in each.
+/// Control laws; the reference's own effort is added in each.
 enum class Mode
 {
   gravity,          ///< g(q)
@@ -41,13 +41,13 @@ constexpr std::optional<Mode> find_mode(std::string_view name) noexcept
   return std::nullopt;
 }
 
-/// Whether a mode follows positions; the others add the reference's effort and follow nothing.
+/// Returns true if a mode follows positions; the others add the reference's effort alone.
 constexpr bool follows(Mode mode) noexcept
 {
   return mode != Mode::gravity && mode != Mode::compensation;
 }
 
-/// Where to be, how fast, and the effort to add; one value a joint.
+/// Positions, velocities, accelerations, and efforts to add; one value a joint.
 template <typename Robot>
 struct MotionState
 {
@@ -76,7 +76,7 @@ struct MotionState
   }
 };
 
-/// How to control: parameters as they are for the joints of a robot.
+/// Parameters of control, as they are for the joints of a robot.
 template <typename Robot>
 struct Settings : EffortSettings<Robot>
 {
@@ -91,8 +91,8 @@ struct Settings : EffortSettings<Robot>
   /// Greatest efforts of motors where these are commanded, beside those of the model; those of
   /// joints are infinite then [N m or N].
   JointVector motor_limits;
-  /// Whether computed torque has the reference's acceleration and the terms of velocity; without,
-  /// `H(q) (Kp e + Kd e') + g(q)` is left.
+  /// If true, computed torque has the reference's acceleration and the terms of velocity; else it
+  /// is `H(q) (Kp e + Kd e') + g(q)`.
   bool feed_forward;
 
   static constexpr double endless = std::numeric_limits<double>::infinity();

@@ -33,7 +33,7 @@ struct Limits
   {
   }
 
-  /// What motors can give of efforts; nothing of one that is no number.
+  /// Returns the efforts that motors can give; zero for one that is no number.
   JointVector given(JointVector efforts) const noexcept
   {
     for (int i = 0; i < efforts.size(); ++i)

@@ -16,7 +16,7 @@ namespace robcogen_ros::control
 /// Time constant of velocities that are estimated from positions [s].
 constexpr double velocity_filter = 0.005;
 
-/// Which share of the timeout a cycle may count for: while a process is suspended, nobody falls
+/// Share of the timeout that a cycle may count for: while a process is suspended, nobody falls
 /// silent.
 constexpr double longest_wait = 0.3;
 
@@ -55,7 +55,7 @@ public:
     forget();
   }
 
-  /// Nothing has been heard of any joint.
+  /// Forgets all readings of joints.
   void forget() noexcept
   {
     position_.setZero();
@@ -109,14 +109,14 @@ public:
   const JointVector & position() const noexcept { return position_; }  ///< [rad or m]
   const JointVector & velocity() const noexcept { return velocity_; }  ///< [rad/s or m/s]
 
-  /// Whether every joint has been heard of.
+  /// Returns true if every joint has been heard of.
   bool complete() const noexcept
   {
     return std::all_of(
       known_.begin(), known_.begin() + robot_.joint_count, [](bool known) { return known; });
   }
 
-  /// Whether every joint has been heard of within a time [s]; 0: ever.
+  /// Returns true if every joint has been heard of within a time [s]; 0: ever.
   bool fresh(double time) const noexcept
   {
     const double longest = time > 0.0 ? time : std::numeric_limits<double>::max();

@@ -48,7 +48,7 @@ struct ModelRecord
 {
   std::vector<LinkRecord> links;
   std::vector<JointRecord> joints;
-  /// Whether these are all of the file's; if not, others are no difference.
+  /// True if these are all of the file's; if not, others are no difference.
   bool whole = true;
 };
 

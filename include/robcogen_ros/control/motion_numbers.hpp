@@ -30,7 +30,7 @@ void each_number(whole_body::Motion & motion, bool turns, const Visit & visit)
   }
 }
 
-/// What a controller in front asks of a robot on legs, number by number.
+/// Request of a controller in front to a robot on legs, number by number.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
@@ -65,8 +65,8 @@ public:
     }
   }
 
-  /// What is asked by the numbers, in the order of each(), NaN where nothing is said. A foot swings
-  /// where its `stance` is below a half.
+  /// Returns the request that the numbers make, in the order of each(), NaN where nothing is said.
+  /// A foot swings where its `stance` is below a half.
   const whole_body::Reference<Robot> & request(const double * values) noexcept
   {
     for (double * const number : numbers_)

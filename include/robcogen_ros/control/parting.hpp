@@ -7,7 +7,7 @@
 namespace robcogen_ros::control
 {
 
-/// What a robot is left with when control ends.
+/// Efforts that a robot is left with when control ends.
 enum class Parting
 {
   zero,          ///< no effort
@@ -15,7 +15,7 @@ enum class Parting
   keep,          ///< the last effort
 };
 
-/// What a word of `deactivation_effort` or `failure_effort` says.
+/// Returns the meaning of a word of `deactivation_effort` or `failure_effort`.
 inline Parting parting(std::string_view word) noexcept
 {
   return word == "zero" ? Parting::zero : word == "keep" ? Parting::keep : Parting::hold_gravity;

@@ -30,8 +30,8 @@ MotionState<Robot> nothing(const Robot & robot = Robot()) noexcept
 /// Numbers of references beyond it are not those of any robot [rad, m, per s or s^2, N m, N].
 constexpr double utmost = 1e9;
 
-/// Why a reference must not be followed, as a sentence; empty if it may. What is not finite says
-/// nothing.
+/// Returns why a reference must not be followed, as a sentence; empty if it may. Numbers that are
+/// not finite say nothing.
 template <typename Robot>
 std::string out_of_bounds(const MotionState<Robot> & state, const Robot & robot = Robot())
 {
@@ -70,11 +70,10 @@ struct SetPoint
   using JointVector = typename Robot::JointVector;
 
   MotionState<Robot> state = nothing<Robot>();
-  /// How long it is carried on before the motion stops [s].
+  /// Time for which it is carried on before the motion stops [s].
   double patience = 0.0;
 
-  /// The same pose, with continuous joints turned to what is nearest to a position; where that is
-  /// NaN they stay.
+  /// Turns continuous joints to the same pose nearest to a position; where that is NaN they stay.
   void turn_to(const JointVector & position, const Robot & robot = Robot()) noexcept
   {
     const JointVector away = state.position - position;
@@ -85,7 +84,7 @@ struct SetPoint
     }
   }
 
-  /// Where to be so long after its time [s].
+  /// Returns the motion at some time after its own [s].
   MotionState<Robot> sample(double age) const noexcept
   {
     const double t = std::clamp(age, 0.0, patience);
@@ -169,7 +168,7 @@ public:
     }
   }
 
-  /// Whether any joint has a position to be at.
+  /// Returns true if any joint has a position to be at.
   bool known() const noexcept
   {
     return std::any_of(known_.begin(), known_.end(), [](bool known) { return known; });

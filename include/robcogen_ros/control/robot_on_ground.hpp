@@ -51,7 +51,7 @@ public:
   {
   }
 
-  /// What is wrong, as when the robot has fallen; null if nothing is.
+  /// Returns what is wrong, as when the robot has fallen; null if nothing is.
   const char * problem() const noexcept
   {
     return fault_ == ground::Fault::none ? nullptr
@@ -68,7 +68,7 @@ public:
     move(time, [](const JointVector & effort) { return effort; });
   }
 
-  /// The same under what motors give [N m or N], whatever it is along the joints.
+  /// Moves on under what motors give [N m or N], whatever it is along the joints.
   void drive(const Drive & along, const JointVector & given, double time) noexcept
   {
     move(time, [&](const JointVector &) { return along(ground_.state().q, given); });

@@ -22,7 +22,7 @@ public:
   using Drive = typename Simulation<Robot>::Drive;
   static constexpr bool waits = false;  ///< for a controller, before it moves
 
-  /// At rest at positions [rad or m], or at the stops that are nearest to them.
+  /// Puts the robot at rest at positions [rad or m], or at the stops that are nearest to them.
   ///
   /// \param unused parameters of hardware
   template <typename Parameters>
@@ -37,7 +37,7 @@ public:
     read();
   }
 
-  /// What is wrong, as when the motion has run away; null if nothing is.
+  /// Returns what is wrong, as when the motion has run away; null if nothing is.
   const char * problem() const noexcept
   {
     const auto fault = static_cast<std::size_t>(fault_);
@@ -65,7 +65,7 @@ public:
     move(time, [&](double step) { return simulation_.advance(command, step); });
   }
 
-  /// The same under what motors give [N m or N], whatever it is along the joints.
+  /// Moves on under what motors give [N m or N], whatever it is along the joints.
   void drive(const Drive & along, const JointVector & given, double time) noexcept
   {
     move(time, [&](double step) { return simulation_.drive(&along, given, step); });

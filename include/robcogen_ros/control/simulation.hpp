@@ -20,7 +20,7 @@
 namespace robcogen_ros::control
 {
 
-/// What ends a simulation.
+/// Reasons for which a simulation ends.
 enum class SimulationFault
 {
   none,
@@ -36,7 +36,7 @@ constexpr std::array simulation_fault_names{
   "an external force or the length of the step is out of its range",
   "the simulated motion is too fast to be computed"};
 
-/// What a simulation is made of.
+/// Settings of a simulation.
 ///
 /// \tparam Robot the Traits of a generated robot, or one that is known at run time
 template <typename Robot>
@@ -44,8 +44,8 @@ struct SimulationSettings
 {
   Robot robot;
   Dissipation<Robot> dissipation;
-  /// In base coordinates; in the world if the base floats [m/s^2]. None: the model's, or downwards
-  /// if the base floats. Only for robots that are known at run time.
+  /// Gravity in base coordinates; in the world if the base floats [m/s^2]. None: the model's, or
+  /// downwards if the base floats. Only for robots that are known at run time.
   std::optional<Eigen::Vector3d> gravity;
   typename ConstantsOf<Robot>::Type constants{};
 
@@ -108,7 +108,7 @@ public:
 
   const State & state() const noexcept { return state_; }
 
-  /// What the motors gave in the last step [N m or N].
+  /// Efforts that the motors gave in the last step [N m or N].
   const JointVector & effort() const noexcept { return effort_; }
 
   /// Moves on in one step; after a fault the robot is somewhere on the way.
@@ -123,7 +123,7 @@ public:
     return drive(nullptr, limits_.given(effort), step, external_forces);
   }
 
-  /// The same under what motors give, constant within the step, whatever it is along the joints.
+  /// Moves on in one step under what motors give, constant within it.
   ///
   /// \param along what it is; null: what is given
   SimulationFault drive(
@@ -183,7 +183,7 @@ private:
     return prepare(middle, ahead, step) && midpoint(step);
   }
 
-  /// Without friction: accelerations at both nodes agree with the states that they make.
+  /// Moves on without friction: accelerations at both nodes agree with the states that they make.
   bool collocation(double step) noexcept
   {
     constexpr int iterations = 12;
@@ -217,7 +217,7 @@ private:
            finish(q + step * (qd + step * mean), qd + 0.5 * step * (a + b));
   }
 
-  /// With friction or stops: what the middle accelerates, less what they take.
+  /// Moves on with friction or stops: by the acceleration in the middle, less what they take.
   bool midpoint(double step) noexcept
   {
     const JointVector q = state_.q, qd = state_.qd();
@@ -327,7 +327,7 @@ private:
       { return below(ahead, joint); }, [&](int joint) { return above(ahead, joint); });
   }
 
-  /// Whether a joint is at its lower stop; one whose stops are one place is at both.
+  /// Returns true if a joint is at its lower stop; one whose stops are one place is at both.
   bool below(const JointVector & q, int joint) const noexcept
   {
     return settings_.dissipation.stops && (q(joint) < limits_.lower(joint) || held(joint));

@@ -30,7 +30,7 @@ public:
     sources_.push_back({place, &value});
   }
 
-  /// Why not all numbers can be read; empty if they can.
+  /// Returns why not all numbers can be read; empty if they can.
   const std::string & problem() const noexcept { return problem_; }
 
   /// Reads all numbers, NaN where there is none just now.

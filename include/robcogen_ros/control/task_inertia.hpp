@@ -62,7 +62,7 @@ public:
 
   /// The greatest apparent mass, without a bound; infinite at a singularity [kg].
   double apparent_mass() const noexcept { return 1.0 / least_; }
-  /// In how many directions the bound acts.
+  /// Number of directions in which the bound acts.
   int damped() const noexcept { return damped_; }
 
 private:

@@ -17,7 +17,7 @@
 namespace robcogen_ros::control
 {
 
-/// How to control a tool: parameters as they are for a robot.
+/// Parameters of the control of a tool, as they are for a robot.
 template <typename Robot>
 struct TaskSettings : EffortSettings<Robot>
 {
@@ -58,7 +58,7 @@ struct TaskSettings : EffortSettings<Robot>
   }
 };
 
-/// What a law found of a tool.
+/// Results of a law of a tool.
 struct TaskReport
 {
   Vector6 error = Vector6::Zero();   ///< from the tool to its target [rad, m]
@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  /// How joints accelerate to the posture as far as the tool allows it.
+  /// Returns the acceleration of joints to the posture that the tool allows.
   JointVector tendency(
     const JointVector & q, const JointVector & qd, const ToolMotion<Robot> & tool,
     const JointVector & posture) const noexcept

@@ -14,7 +14,7 @@
 namespace robcogen_ros::control
 {
 
-/// What is said of a tool in a cycle, in the base frame; NaN where nothing is.
+/// Request for a tool in a cycle, in the base frame; NaN where nothing is said.
 struct TaskRequest
 {
   static constexpr double silent = std::numeric_limits<double>::quiet_NaN();
@@ -31,7 +31,7 @@ struct TaskRequest
   }
 };
 
-/// How far and fast a target may move.
+/// Bounds of the motion of a target.
 struct TaskBounds
 {
   double angle, distance;       ///< ahead of the tool [rad], [m]
@@ -102,7 +102,7 @@ public:
   const Pose & target() const noexcept { return target_; }
   const Vector6 & twist() const noexcept { return twist_; }    ///< [rad/s, m/s]
   const Vector6 & wrench() const noexcept { return wrench_; }  ///< on the world [N m, N]
-  /// Whether the target is where the reference is.
+  /// Returns true if the target is where the reference is.
   bool reached() const noexcept
   {
     return target_.position == goal_.position &&

@@ -23,7 +23,7 @@ struct Pose
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
 
-/// Where the tool is in the base frame, and how it moves there.
+/// Place of the tool in the base frame, and its motion there.
 template <typename Robot>
 struct ToolMotion
 {
@@ -59,7 +59,7 @@ public:
     shared_ = static_cast<std::size_t>(ends.first - base_path_.begin());
   }
 
-  /// Whether a joint moves the one relative to the other.
+  /// Returns true if a joint moves the one relative to the other.
   bool moves() const noexcept { return base_path_.size() + tool_path_.size() > 2 * shared_; }
 
   /// \param q, qd positions and velocities of joints [rad or m, rad/s or m/s]
@@ -128,7 +128,7 @@ private:
     return result;
   }
 
-  /// What a velocity makes of a motion that moves with it, per time (Featherstone 2008, 2.9).
+  /// Returns the rate of a motion vector that moves with a velocity (Featherstone 2008, 2.9).
   static Vector6 cross(const Vector6 & velocity, const Vector6 & motion) noexcept
   {
     const Eigen::Vector3d w = velocity.head<3>(), v = velocity.tail<3>();

@@ -35,7 +35,7 @@ whole_body::Reference<Robot> no_request(const Robot & robot = Robot()) noexcept
   return request;
 }
 
-/// Where a motion leads after a while; it stands once `patience` is over.
+/// Returns the motion after a while; it stands once `patience` is over.
 inline whole_body::Motion carried_on(
   whole_body::Motion motion, double age, double patience) noexcept
 {
@@ -56,7 +56,7 @@ inline whole_body::Motion carried_on(
   return age > patience ? motion.at_rest() : motion;
 }
 
-/// Where a request leads so long after it came; all feet stand once `patience` is over.
+/// Returns the request some time after it came; all feet stand once `patience` is over.
 template <typename Robot>
 whole_body::Reference<Robot> carried_on(
   whole_body::Reference<Robot> request, double age, double patience) noexcept

@@ -64,7 +64,7 @@ struct JointSet
     return found;
   }
 
-  /// Whether each joint is a coordinate.
+  /// Returns true if each joint is a coordinate.
   bool is_coordinates() const noexcept
   {
     return std::find(coordinates.begin(), coordinates.end(), -1) == coordinates.end();

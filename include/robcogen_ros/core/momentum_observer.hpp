@@ -15,7 +15,7 @@
 namespace robcogen_ros::core
 {
 
-/// After two come observer::setting_problems.
+/// Returns the names of faults; after two come observer::setting_problems.
 constexpr auto observer_faults() noexcept
 {
   std::array<const char *, 2 + std::size(observer::setting_problems)> result{
@@ -69,7 +69,7 @@ public:
   {
   }
 
-  /// What is wrong with the settings.
+  /// Returns the number of what is wrong with the settings; 0 if nothing is.
   int32_t check(const double * const *, double * const *) noexcept
   {
     const int problem = observer_.settings().problem();

@@ -19,8 +19,8 @@
 namespace robcogen_ros::core
 {
 
-/// Between a controller of a robot's coordinates, whose references and gains are those of these,
-/// and as many motors, which are measured and commanded. All functions but the constructor
+/// Stands between a controller of a robot's coordinates, whose references and gains are those of
+/// these, and as many motors, which are measured and commanded. All functions but the constructor
 /// allocate nothing, lock nothing and throw nothing.
 class MotorSpace
 {
@@ -55,7 +55,7 @@ public:
 
   const Motors & motors() const noexcept { return motors_; }
 
-  /// Nothing has been heard of any motor.
+  /// Forgets all readings of motors.
   void forget() noexcept
   {
     read_position_.setConstant(unknown);

@@ -43,7 +43,7 @@ public:
   /// Names of the joints that they move.
   const std::vector<std::string> & names() const noexcept { return names_; }
   const JointSet & joints() const noexcept { return set_; }
-  /// Whether each moves a coordinate of its own.
+  /// Returns true if each moves a coordinate of its own.
   bool are_coordinates() const noexcept { return set_.is_coordinates(); }
   const Vector & velocity_limits() const noexcept { return speeds_; }  ///< [rad/s or m/s]
   const Vector & effort_limits() const noexcept { return limits_; }    ///< [N m or N]
@@ -96,7 +96,7 @@ public:
     return found;
   }
 
-  /// What motors give of efforts; nothing of one that is no number.
+  /// Returns the efforts that motors can give; zero for one that is no number.
   Vector given(Vector efforts) const noexcept
   {
     for (int i = 0; i < size(); ++i)

@@ -17,7 +17,7 @@
 namespace robcogen_ros::core
 {
 
-/// Whether numbers tell a parameter: lists of words and free texts are none.
+/// Returns true if numbers tell a parameter: lists of words and free texts are none.
 ///
 /// \param others settings that stand instead of parameters of their names
 template <typename Held>

@@ -182,7 +182,7 @@ private:
     throw std::invalid_argument("no position was found where the loops of the robot are closed");
   }
 
-  /// Which coordinates the joints move with.
+  /// Finds the coordinates that the joints move with.
   void find_coordinates()
   {
     const RuntimeModel::Matrix G = robot_.coordinate_jacobian(q_);
@@ -303,7 +303,7 @@ private:
     return size_left < closed;
   }
 
-  /// What is left to wanted positions; not finite where loops do not close.
+  /// Returns what is left to wanted positions; not finite where loops do not close.
   Vector difference(const JointSet & of, const Vector & wanted, const Vector & q) const noexcept
   {
     return wanted - of.positions(found_positions(q));

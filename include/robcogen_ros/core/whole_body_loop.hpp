@@ -38,7 +38,7 @@ public:
   };
   inline static const std::vector<robcogen_argument> settings = table_settings<Parameters>(others);
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
-  /// Of what is left out nothing is known, as of numbers that are NaN.
+  /// Inputs of an update; nothing is known of those that are left out or NaN.
   static constexpr robcogen_argument inputs[] = {
     {"step", 1, 0, 0},          {"position", 3, 0, 1},         {"orientation", 4, 0, 1},
     {"base_velocity", 6, 0, 1}, {"base_age", 1, 0, 1},         {"q", joints, 0, 1},

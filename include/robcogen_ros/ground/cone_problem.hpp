@@ -213,7 +213,7 @@ private:
     }
   }
 
-  /// Whether what was found keeps all conditions.
+  /// Returns true if the result keeps all conditions.
   bool fits() const noexcept
   {
     const double weak = 0.1 * tolerance * force_scale(), slow = tolerance * motion_scale();
@@ -271,7 +271,7 @@ private:
     return (of(friction, force) - before).template lpNorm<Eigen::Infinity>();
   }
 
-  /// From nearly right forces to exact ones, by Newton's method on the conditions as equations.
+  /// Improves nearly right forces to exact ones, by Newton's method on the conditions as equations.
   /// \source Alart, Curnier: A mixed formulation for frictional contact problems, 1991
   bool settle() noexcept
   {
@@ -300,8 +300,8 @@ private:
     return linearise() <= 1e-8 * force_scale();
   }
 
-  /// How far all conditions are from being kept, in forces, and the slope of that. Also tells which
-  /// rows carry and stick. Returns the largest.
+  /// Finds the violation of all conditions, in forces, and its slope; also which rows carry and
+  /// stick. Returns the largest.
   double linearise() noexcept
   {
     find_motion();
@@ -327,7 +327,7 @@ private:
     return right_.template lpNorm<Eigen::Infinity>();
   }
 
-  /// That a row does not move, a little off where A is singular.
+  /// Asks that a row does not move, a little off where A is singular.
   void hold(int row, double rate) noexcept
   {
     for (int j = 0; j < size(); ++j)

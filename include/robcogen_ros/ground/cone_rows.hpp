@@ -63,7 +63,7 @@ struct ConeRows
     std::copy_n(given.data(), friction.size, values.data() + friction.first);
   }
 
-  /// What resists the sliding of rows that rub.
+  /// Returns the resistance to the sliding of rows that rub.
   double trace(const Friction & friction) const noexcept
   {
     double sum = 0.0;

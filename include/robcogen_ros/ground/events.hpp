@@ -11,8 +11,8 @@
 namespace robcogen_ros::ground
 {
 
-/// How many numbers tell of events: of each foot four corners and its friction, of each joint two
-/// stops and its friction.
+/// Returns the count of numbers that tell of events: of each foot four corners and its friction, of
+/// each joint two stops and its friction.
 template <typename Robot>
 constexpr int watched(const Robot & robot) noexcept
 {
@@ -76,8 +76,8 @@ Trial<Robot> integrate(Scene<Robot> & scene, double time) noexcept
   return trial;
 }
 
-/// Whether what holds did work in a step, as only what jams does: no step of this length resolves
-/// it.
+/// Returns true if what holds did work in a step, as only jamming does: no step of this length
+/// resolves it.
 template <typename Robot>
 bool jams(Scene<Robot> & scene, const Trial<Robot> & trial) noexcept
 {
@@ -85,7 +85,7 @@ bool jams(Scene<Robot> & scene, const Trial<Robot> & trial) noexcept
   return !(trial.work <= weak(scene)) || !(speed(scene, trial.state.rates) <= trial.fastest);
 }
 
-/// What is left of friction that holds, or the speed of what slides as it began.
+/// Returns the friction left to what holds, or the speed of what slides along its first direction.
 template <typename Robot>
 double margin(
   const Scene<Robot> & scene, const Friction & friction, const Eigen::Vector3d & direction,
@@ -143,7 +143,7 @@ void watch_joint(
   }
 }
 
-/// What must stay positive for the mode to last, in units of what is tolerated.
+/// Returns the numbers that must stay positive for the mode to last, in units of the tolerance.
 template <typename Robot>
 Watch<Robot> watch(Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
@@ -161,7 +161,7 @@ Watch<Robot> watch(Scene<Robot> & scene, const State<Robot> & state) noexcept
   return result;
 }
 
-/// Whether the forces of the mode are possible at the present state.
+/// Returns true if the forces of the mode are possible at the present state.
 template <typename Robot>
 bool fits_now(Scene<Robot> & scene) noexcept
 {

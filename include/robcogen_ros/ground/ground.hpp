@@ -15,7 +15,7 @@
 namespace robcogen_ros::ground
 {
 
-/// What ends a run.
+/// Reasons for which a run ends.
 enum class Fault
 {
   none,
@@ -94,7 +94,7 @@ public:
   const Counters & counters() const noexcept { return scene_.counters; }
   const Mode<Robot> & mode() const noexcept { return scene_.mode; }
 
-  /// Whether a foot touches the plane.
+  /// Returns true if a foot touches the plane.
   bool touches(int contact) const noexcept { return scene_.mode.feet[contact].touches(); }
 
   /// Wrench [n; f] of the plane on a foot, about the origin of its frame, in world axes; the mean
@@ -129,7 +129,7 @@ public:
     return outcome();
   }
 
-  /// Without external forces.
+  /// Moves on without external forces.
   Fault advance(const JointVector & effort, double step) noexcept
   {
     scene_.external.setZero();
@@ -159,7 +159,7 @@ private:
     return above;
   }
 
-  /// Whether the impulses of a step are possible as those of forces that last as long.
+  /// Returns true if the impulses of a step are possible as those of forces that last as long.
   bool in_cones(double step) const noexcept
   {
     const double small = 4.0 * step * weak(scene_);
@@ -291,7 +291,7 @@ private:
     return plane.normal.dot(state.position - plane.point) < 0.0 ? Fault::fallen : Fault::none;
   }
 
-  /// What events change at once; which contacts hold then is found by `resolve`.
+  /// Applies what events change at once; `resolve` then finds which contacts hold.
   void happen(const Watch<Robot> & end) noexcept
   {
     bool touched = false;

@@ -9,7 +9,7 @@
 namespace robcogen_ros::ground
 {
 
-/// How far a foot is from where it sticks.
+/// Finds the distance of a foot from where it sticks.
 template <typename Robot>
 void misplaced(Scene<Robot> & scene, int foot) noexcept
 {

@@ -12,7 +12,7 @@
 namespace robcogen_ros::ground
 {
 
-/// What impulses change of the kinetic energy, of rows that had velocities before.
+/// Returns the change of the kinetic energy by impulses, of rows that had velocities before.
 template <typename Robot>
 double kinetic_change(const Scene<Robot> & scene, const RowValues<Robot> & before) noexcept
 {
@@ -38,7 +38,7 @@ void confine(ConeProblem<most> & problem) noexcept
   problem.find_motion();
 }
 
-/// Whether there are impulses of the problem, in their cones, that take energy away; finds them.
+/// Returns true if the problem has impulses in their cones that take energy away; finds them.
 template <typename Robot>
 bool dissipates(Scene<Robot> & scene, bool found) noexcept
 {

@@ -11,7 +11,7 @@
 namespace robcogen_ros::ground
 {
 
-/// What rubs: a foot on the ground, or a joint in its bearing.
+/// Kinds of rubbing: of a foot on the ground, or a joint in its bearing.
 enum class Rubbing
 {
   none,
@@ -19,12 +19,12 @@ enum class Rubbing
   sliding,
 };
 
-/// How a foot stands.
+/// Contact of a foot with the ground.
 struct FootMode
 {
   std::array<bool, 4> closed{};  ///< its corners, or its one point, first
   Rubbing rubbing = Rubbing::none;
-  /// Of sliding, of length 1: along the ground's x and y, and its turn times `arm`.
+  /// Direction of sliding, of length 1: along the ground's x and y, and its turn times `arm`.
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();
   double slow = 0.0;  ///< speed of sliding up to which this direction does not turn [m/s]
   Eigen::Vector3d reference = Eigen::Vector3d::Zero();  ///< where friction acts, foot coordinates
@@ -40,11 +40,11 @@ struct FootMode
   }
   bool touches() const noexcept { return closed_count() > 0; }
 
-  /// How many rows rub: a single point has no friction about the normal.
+  /// Number of rows that rub: a single point has no friction about the normal.
   int rubbing_rows() const noexcept { return touches() ? (arm > 0.0 ? 3 : 2) : 0; }
 };
 
-/// How a joint is held.
+/// Stop and friction that hold a joint.
 struct JointMode
 {
   int stop = 0;  ///< -1 at its lower stop, 1 at its upper one
@@ -54,7 +54,7 @@ struct JointMode
   double hold = 0.0;       ///< of its friction then [N m, N]
 };
 
-/// What holds a robot.
+/// Contacts, stops and friction that hold a robot.
 template <typename Robot>
 struct Mode
 {

@@ -15,7 +15,8 @@
 namespace robcogen_ros::ground
 {
 
-/// How many rows there can be: each foot has its corners and its friction, a joint both of its own.
+/// Returns the most rows there can be: each foot has its corners and its friction, a joint both of
+/// its own.
 template <typename Robot>
 constexpr int most_rows() noexcept
 {
@@ -35,7 +36,7 @@ constexpr bool contacts_may_be_feet() noexcept
   return true;
 }
 
-/// What the functions of a robot tell of a state.
+/// Results of a robot's functions at a state.
 template <typename Robot>
 struct Mechanics
 {
@@ -185,7 +186,7 @@ public:
     }
   }
 
-  /// What forces of the rows add to the rates of the degrees of freedom.
+  /// Returns the change that forces of the rows make to the rates of the degrees of freedom.
   Rates response(const Mechanics<Robot> & mechanics, const Values<most> & force) const noexcept
   {
     Rates result = product<Rates>(half_, force);
@@ -208,7 +209,7 @@ public:
     return shape.flat() ? height : height - shape.radius;
   }
 
-  /// How many points of a foot can touch.
+  /// Returns the number of points of a foot that can touch.
   int points(int foot) const noexcept { return settings_.feet[foot].flat() ? 4 : 1; }
 
   /// Wrench [n; f] of a foot's rows about the origin of its frame, in world axes.
@@ -240,7 +241,8 @@ public:
     return result;
   }
 
-  /// From the origin of a foot to where it touches, base axes; a point's moment is left out.
+  /// Returns the lever from the origin of a foot to where it touches, base axes; a point's moment
+  /// is left out.
   Eigen::Vector3d lever(const Mechanics<Robot> & mechanics, int foot, int k) const noexcept
   {
     const Foot & shape = settings_.feet[foot];
@@ -255,7 +257,7 @@ public:
     return Eigen::Vector3d::Zero();
   }
 
-  /// From the origin of a foot to where its friction acts, base axes.
+  /// Returns the lever from the origin of a foot to where its friction acts, base axes.
   Eigen::Vector3d reference(
     const Mechanics<Robot> & mechanics, const FootMode & mode, int foot) const noexcept
   {

@@ -18,7 +18,7 @@
 namespace robcogen_ros::ground
 {
 
-/// What happened since the robot was placed.
+/// Counts of events since the robot was placed.
 struct Counters
 {
   int impacts = 0;
@@ -84,7 +84,7 @@ struct Scene
   Scene & operator=(const Scene &) = delete;
 };
 
-/// How fast each row moves.
+/// Returns the velocity of each row.
 template <typename Robot>
 RowValues<Robot> row_rates(const Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
@@ -198,7 +198,7 @@ void aim(Scene<Robot> & scene) noexcept
   }
 }
 
-/// Where the friction of a foot acts, in the world.
+/// Returns the place where the friction of a foot acts, in the world.
 template <typename Robot>
 Eigen::Vector3d place_of(const Scene<Robot> & scene, int foot) noexcept
 {
@@ -217,7 +217,7 @@ Eigen::Vector3d heading_of(const Scene<Robot> & scene, int foot) noexcept
   return flat.norm() > 1e-3 ? Eigen::Vector3d(flat.normalized()) : Eigen::Vector3d::Zero();
 }
 
-/// Where the friction of a foot acts, and its arm, by which corners are closed.
+/// Finds the place where the friction of a foot acts, and its arm, by which corners are closed.
 template <typename Robot>
 void shape(Scene<Robot> & scene, int foot) noexcept
 {

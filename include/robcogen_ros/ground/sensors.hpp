@@ -17,7 +17,7 @@
 namespace robcogen_ros::ground
 {
 
-/// What sensors are like; by default they tell the truth, of this moment.
+/// Properties of sensors; by default they tell the truth, of this moment.
 struct SensorSettings
 {
   Eigen::Matrix3d imu_axes = Eigen::Matrix3d::Identity();  ///< of the IMU in the base

@@ -10,7 +10,7 @@
 namespace robcogen_ros::ground
 {
 
-/// Whether all contacts are positions or poses, which feet can be.
+/// Returns true if all contacts are positions or poses, which feet can be.
 template <typename Robot>
 constexpr bool contacts_are_feet(const Robot & robot) noexcept
 {
@@ -41,7 +41,7 @@ struct State
   JointVector q;                                                    ///< [rad or m]
   Rates rates;  ///< [w; v; qd] [rad/s, m/s; rad/s or m/s]
 
-  /// At rest in the origin.
+  /// Makes a state at rest in the origin.
   State() noexcept : State(Robot()) {}
   explicit State(const Robot & robot) noexcept
   : q(JointVector::Zero(robot.joint_count)),
@@ -79,7 +79,7 @@ struct State
   }
 };
 
-/// How a state changes.
+/// Rate of change of a state.
 template <typename Robot>
 struct Change
 {
@@ -90,7 +90,7 @@ struct Change
   typename Robot::JointVector q;
   Rates rates;  ///< the base's linear one in the world, where its momentum is kept
 
-  /// Of a state whose rates change by accelerations.
+  /// Takes the change of a state whose rates change by accelerations.
   Change(const State<Robot> & state, const Rates & accelerations) noexcept
   : position(state.orientation * state.rates.template segment<3>(3)),
     orientation(
@@ -106,7 +106,7 @@ struct Change
       state.orientation * (accelerations.template segment<3>(3) + w.cross(v));
   }
 
-  /// This and so much of another.
+  /// Adds another change with a weight.
   Change & add(double weight, const Change & other) noexcept
   {
     position += weight * other.position;
@@ -116,7 +116,7 @@ struct Change
     return *this;
   }
 
-  /// Where a state is after a while of this change.
+  /// Returns a state after a while of this change.
   State<Robot> after(State<Robot> state, double time) const noexcept
   {
     const Eigen::Vector3d v = state.orientation * state.rates.template segment<3>(3);

@@ -12,16 +12,16 @@
 namespace robcogen_ros::interface
 {
 
-/// What functions compute with where there are many states.
+/// Number type of functions for many states.
 using Number = Pack<widest_pack>;
 
-/// How many values an argument has.
+/// Returns the number of values of an argument.
 constexpr std::size_t size(const robcogen_argument & argument) noexcept
 {
   return argument.rows * argument.columns;
 }
 
-/// How many values arguments have.
+/// Returns the number of values of arguments.
 template <std::size_t count>
 constexpr std::size_t total(const robcogen_argument (&arguments)[count]) noexcept
 {
@@ -33,7 +33,7 @@ constexpr std::size_t total(const robcogen_argument (&arguments)[count]) noexcep
   return sum;
 }
 
-/// Where the inputs of many states are; of those that are left out, what all states share.
+/// Finds the inputs of many states; those that are left out are what all states share.
 [[gnu::always_inline]] inline void place(
   std::size_t count, const robcogen_argument * arguments, const double * const * left_out,
   bool usual, const double * const * inputs, const robcogen_layout * layouts, Given * in) noexcept
@@ -51,7 +51,7 @@ constexpr std::size_t total(const robcogen_argument (&arguments)[count]) noexcep
   }
 }
 
-/// Where the outputs of many states go.
+/// Finds the outputs of many states.
 [[gnu::always_inline]] inline void place(
   std::size_t count, const robcogen_argument * arguments, double * const * outputs,
   const robcogen_layout * layouts, Wanted * out) noexcept
@@ -62,7 +62,7 @@ constexpr std::size_t total(const robcogen_argument (&arguments)[count]) noexcep
   }
 }
 
-/// What callers of C are given of a function.
+/// Function as callers of C see it.
 ///
 /// \tparam Robot what all functions share: `batch`, whether several states are computed at once;
 ///   `constant_count` and `default_constants`, which serve where none are given
@@ -77,7 +77,7 @@ class Function
   static constexpr std::size_t input_count = std::extent_v<decltype(F::inputs)>;
   static constexpr std::size_t output_count = std::extent_v<decltype(F::outputs)>;
 
-  /// Whether all inputs are left out that may be.
+  /// Returns true if all inputs are left out that may be.
   static bool is_usual(const double * const * inputs) noexcept
   {
     bool usual = true;
@@ -89,7 +89,7 @@ class Function
     return usual;
   }
 
-  /// Whether none may be.
+  /// Returns true if none may be left out.
   static constexpr bool needs_all() noexcept
   {
     bool all = true;
@@ -227,14 +227,14 @@ struct Functions
   static constexpr robcogen_call_in_context calls[] = {Function<Robot, F>::call_in_context...};
 };
 
-/// What a function finds of parameters; of none given, of their defaults.
+/// Computes a function of parameters; of their defaults if none are given.
 template <auto function, const double * defaults>
 void of_parameters(const double * parameters, double * found) noexcept
 {
   function(parameters != nullptr ? parameters : defaults, found);
 }
 
-/// What there is to find where a robot has no parameters.
+/// Finds nothing, for a robot without parameters.
 inline void nothing(const double *, double *) noexcept {}
 
 }  // namespace robcogen_ros::interface

@@ -60,7 +60,7 @@
 #define ROBCOGEN_OF_V4(...)
 #endif
 
-/// Whether this processor and its operating system have what a set is compiled with.
+/// True if this processor and its operating system have what a set is compiled with.
 #define ROBCOGEN_HAS_V2 (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt"))
 #define ROBCOGEN_HAS_V3                                               \
   (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && \

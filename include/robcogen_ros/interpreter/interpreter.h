@@ -17,7 +17,7 @@ extern "C"
 
 #define ROBCOGEN_INTERPRETER_VERSION 1
 
-/// What a node is: a leaf, or an operation on nodes before it. Files have these numbers.
+/// Kinds of nodes: leaves, or operations on nodes before them. Files have these numbers.
 typedef enum robcogen_operation
 {
   ROBCOGEN_INPUT,     ///< operands: argument, entry

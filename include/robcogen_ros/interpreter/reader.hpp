@@ -21,7 +21,7 @@ namespace robcogen_ros::interpreter
 class Reader
 {
 public:
-  /// What program files of this version begin with.
+  /// First words of program files of this version.
   static constexpr std::string_view kind = "robcogen program 1";
 
   Reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
@@ -72,7 +72,7 @@ public:
     return found;
   }
 
-  /// What is left of a line.
+  /// Returns the rest of a line.
   std::string rest()
   {
     const std::size_t end = text_.find('\n', place_);
@@ -166,7 +166,7 @@ public:
   /// A number by its bits.
   double bits() { return from_bits(word()); }
 
-  /// The same, or NaN for "-".
+  /// Reads bits as above, or NaN for "-".
   double optional_bits()
   {
     const std::string_view digits = word();

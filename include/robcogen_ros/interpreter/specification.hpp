@@ -98,7 +98,7 @@ public:
     return parse(text, path);
   }
 
-  /// The same from the text of a file; `name` stands for it in what is thrown.
+  /// Reads the specification from the text of a file; `name` stands for it in what is thrown.
   static Specification parse(std::string_view text, const std::string & name = "<text>")
   {
     Reader reader(text, name);
@@ -120,10 +120,10 @@ public:
 
   bool floating_base() const noexcept { return floating_base_; }
 
-  /// In the order of q.
+  /// Names of joints in the order of q.
   const std::vector<std::string> & joint_names() const noexcept { return joints_; }
 
-  /// In the order of external forces, the base first.
+  /// Names of links in the order of external forces, the base first.
   const std::vector<std::string> & link_names() const noexcept { return links_; }
 
   const std::vector<Contact> & contacts() const noexcept { return contacts_; }
@@ -232,7 +232,7 @@ private:
     return found;
   }
 
-  /// What is set by name has a place in the argument of all.
+  /// Checks that what is set by name has a place in the argument of all.
   void check_size(const Reader & reader, const Argument & argument) const
   {
     std::size_t rows = 0;

@@ -16,7 +16,7 @@ struct Pendulum
   Eigen::Vector2d velocity;  ///< [m/s]
   double rate;               ///< w, the root of gravity by height [1/s]
 
-  /// Where to step to come to rest.
+  /// Returns the point to step on to come to rest.
   Eigen::Vector2d capture_point() const noexcept { return center + velocity / rate; }
 
   /// Acceleration over a center of pressure [m/s^2].
@@ -25,7 +25,7 @@ struct Pendulum
     return rate * rate * (center - pressure);
   }
 
-  /// Where it is after a while over a center of pressure.
+  /// Returns the pendulum after a while over a center of pressure.
   Pendulum after(double time, const Eigen::Vector2d & pressure) const noexcept
   {
     const double c = std::cosh(rate * time), s = std::sinh(rate * time);

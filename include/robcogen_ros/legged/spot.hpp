@@ -11,14 +11,14 @@
 namespace robcogen_ros::legged
 {
 
-/// Where a robot came to rest that no velocity is asked of; it goes back there.
+/// Place where a robot came to rest that no velocity is asked of; it goes back there.
 class Spot
 {
 public:
   void begin(const Pendulum & pendulum) noexcept { place_ = pendulum.center; }
 
-  /// What is asked for; on the spot a velocity that makes up for half of the way back in each
-  /// cycle, and for half of the longest step at most.
+  /// Returns the motion that is asked for; on the spot a velocity that makes up for half of the way
+  /// back in each cycle, and for half of the longest step at most.
   template <typename Robot>
   Motion kept(
     const Motion & asked, const Pendulum & pendulum, const Eigen::Matrix2d & heading,

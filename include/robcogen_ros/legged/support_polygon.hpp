@@ -39,7 +39,7 @@ public:
     return result;
   }
 
-  /// The same shape about the same center, its points so many times as far from it.
+  /// Returns the shape about the same center, its points `share` times as far from it.
   SupportPolygon scaled(double share) const noexcept
   {
     SupportPolygon result = *this;
@@ -70,7 +70,7 @@ private:
     return a.x() * b.y() - a.y() * b.x();
   }
 
-  /// Whether the line through two points has all others on its left.
+  /// Returns true if the line through two points has all others on its left.
   bool on_border(int from, int to) const noexcept
   {
     const Point along = points_[to] - points_[from];

@@ -48,13 +48,14 @@ public:
     return true;
   }
 
-  /// Of what touches a contact, about its frame and in the axes of it [N m, N].
+  /// Wrench of what touches a contact, about its frame and in the axes of it [N m, N].
   const Vector6 & contact_wrench(int contact) const noexcept { return wrenches_[contact]; }
 
-  /// Whether a contact bears a force.
+  /// Returns true if a contact bears a force.
   bool closed(int contact) const noexcept { return observer_.estimate().closed[contact]; }
 
-  /// Of what pushes a floating base, about its origin in its axes [N m, N]; none of a fixed one.
+  /// Wrench of what pushes a floating base, about its origin in its axes [N m, N]; zero of a fixed
+  /// one.
   Vector6 base_wrench() const noexcept
   {
     return robot().floating_base ? Vector6(observer_.estimate().remainder.template head<6>())

@@ -17,8 +17,8 @@
 namespace robcogen_ros::observer
 {
 
-/// What acts on a robot from outside. Degrees of freedom are those of a floating base, [moment;
-/// force] about its origin in its axes, then the joints.
+/// Forces that act on a robot from outside. Degrees of freedom are those of a floating base,
+/// [moment; force] about its origin in its axes, then the joints.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -28,10 +28,10 @@ struct Estimate
   using ContactForces = ContactVector<Robot>;
 
   Forces external;  ///< all of it [N m or N]
-  /// Of the ground on the robot, in the rows of its contacts: axes of the base.
+  /// Forces of the ground on the robot, in the rows of its contacts: axes of the base.
   ContactForces contact_forces;
   Forces remainder;  ///< what contacts do not explain
-  /// What friction may have added to each of these, for better or worse.
+  /// Forces that friction may have added to each of these, for better or worse.
   Forces external_band;
   ContactForces contact_band;
   Forces remainder_band;
@@ -40,7 +40,7 @@ struct Estimate
   std::array<bool, SizesOf<Robot>::most_joints> disturbed{};  ///< which joints have a remainder
   bool pushed = false;                                        ///< whether a floating base has one
 
-  /// Nothing acts.
+  /// Makes an estimate in which nothing acts.
   Estimate() noexcept : Estimate(Robot()) {}
   explicit Estimate(const Robot & robot) noexcept
   : external(Forces::Zero(robot.freedoms)),
@@ -140,7 +140,7 @@ public:
 private:
   static constexpr double endless = std::numeric_limits<double>::infinity();
 
-  /// What belongs to one measurement.
+  /// Quantities of one measurement.
   struct Point
   {
     Forces momentum;
@@ -157,7 +157,7 @@ private:
 
   const Robot & robot() const noexcept { return settings_.robot; }
 
-  /// Where joints begin among degrees of freedom.
+  /// Returns the place where joints begin among degrees of freedom.
   int base() const noexcept { return robot().floating_base ? 6 : 0; }
 
   Point point_of(const Measurement<Robot> & now) const noexcept
@@ -176,8 +176,8 @@ private:
     return point;
   }
 
-  /// How far friction may be from the model's between two measurements [N m or N]: a share of it
-  /// where a joint slides one way, else all of what is dry besides.
+  /// Returns the possible distance of friction from the model's between two measurements [N m or
+  /// N]: a share of it where a joint slides one way, else all of what is dry besides.
   double uncertainty(int joint, double before, double after) const noexcept
   {
     const double least = std::min(std::abs(before), std::abs(after));
@@ -232,15 +232,15 @@ private:
     }
   }
 
-  /// Whether a stop may bear a part of an effort on a joint that acts in a direction: it is there
-  /// now, or was so lately that the estimate still shows it.
+  /// Returns true if a stop may bear a part of an effort on a joint that acts in a direction: it is
+  /// there now, or was so lately that the estimate still shows it.
   bool stopped(int joint, double direction) const noexcept
   {
     const JointVector & stops = direction > 0.0 ? lower_stops_ : upper_stops_;
     return stops(joint) < 5.0 / settings_.gain;
   }
 
-  /// Which contacts give these forces, and what they leave.
+  /// Finds the contacts that give these forces, and what they leave.
   void explain(const Measurement<Robot> & now) noexcept
   {
     estimate_.remainder = estimate_.external;
@@ -314,8 +314,8 @@ private:
     }
   }
 
-  /// Of each force the inverse square of its threshold; none of a base that anything may push, or
-  /// of a joint whose stop may bear a part of it.
+  /// Returns for each force the inverse square of its threshold; zero for a base that anything may
+  /// push, or a joint whose stop may bear a part of it.
   Forces weights() const noexcept
   {
     Forces weights = Forces::Zero(robot().freedoms);
@@ -366,7 +366,7 @@ private:
     judge(estimate_.pushed, most, 1.0);
   }
 
-  /// What is taken for real from a threshold on, until it has fallen well below.
+  /// Judges a size as real from a threshold on, until it has fallen well below.
   void judge(bool & real, double size, double threshold) const noexcept
   {
     real = size > (real ? settings_.release * threshold : threshold);

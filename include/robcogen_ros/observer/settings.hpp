@@ -16,7 +16,7 @@
 namespace robcogen_ros::observer
 {
 
-/// What is measured of a robot.
+/// Measurement of a robot.
 ///
 /// \tparam Robot the Traits of a generated robot
 template <typename Robot>
@@ -48,7 +48,7 @@ struct Measurement
   }
 };
 
-/// What may be wrong with settings.
+/// Problems that settings may have.
 constexpr const char * setting_problems[] = {
   "gain: expected more than 0",
   "damping: expected 0 or more",
@@ -63,7 +63,7 @@ constexpr const char * setting_problems[] = {
   "contact_damping: expected more than 0",
 };
 
-/// How to observe; docs/external_forces.md lists the parameters that it has, with their defaults.
+/// Settings of an observer; docs/external_forces.md lists its parameters with their defaults.
 ///
 /// \tparam Robot the Traits of a generated robot; needs its `generalized_momentum`
 template <typename Robot>
@@ -80,7 +80,7 @@ struct Settings
   JointVector friction;  ///< [N m or N]
   /// Speed from which dry friction is fully there [rad/s or m/s]; below, it is anything up to that.
   double sliding = 0.01;
-  /// How far friction may be from what the model says, as a share of it.
+  /// Possible distance of friction from what the model says, as a share of it.
   double friction_tolerance;
 
   /// External efforts on joints that are taken for real, beyond what friction can explain
@@ -94,15 +94,15 @@ struct Settings
   /// Share of a threshold below which what was taken for real is no more.
   double release;
 
-  /// Whether anything but contacts may push a floating base. If not, the forces of contacts are
+  /// True if anything but contacts may push a floating base. If not, the forces of contacts are
   /// those that explain the base's motion as well: legs that are stretched need it.
   bool base_is_free = true;
-  /// What keeps the forces of contacts bounded where their limbs are singular [1/N^2].
+  /// Damping that bounds the forces of contacts where their limbs are singular [1/N^2].
   double contact_damping = 1e-6;
   /// Distance from a position limit at which an end stop may bear a force [rad or m].
   double stop_margin = 0.01;
 
-  /// What is made of the parameters that a robot leaves open.
+  /// Constants that are made of the parameters that a robot leaves open.
   typename ConstantsOf<Robot>::Type constants;
 
   Settings() : Settings(parameters::ExternalForceBroadcaster()) {}

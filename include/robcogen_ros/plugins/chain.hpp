@@ -48,10 +48,10 @@ public:
   /// The number of its joints.
   Eigen::Index size() const noexcept { return static_cast<Eigen::Index>(joints_.size()); }
 
-  /// Which of the robot's joints each of its joints is.
+  /// Numbers of its joints among the robot's.
   const std::vector<int> & joints() const noexcept { return joints_; }
 
-  /// Whether its joints are all that the robot has.
+  /// Returns true if its joints are all that the robot has.
   bool whole() const noexcept { return size() == Robot::joint_count; }
 
   /// The names of its joints, separated by blanks.
@@ -84,7 +84,7 @@ public:
 
   static std::string name(Frame frame) { return Robot::frame_names[static_cast<int>(frame)]; }
 
-  /// Whether its joints tell where a frame is, seen from the root.
+  /// Returns true if its joints tell where a frame is, seen from the root.
   bool places(Frame frame) const noexcept
   {
     int link = Robot::frame_links[static_cast<int>(frame)];

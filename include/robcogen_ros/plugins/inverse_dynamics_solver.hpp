@@ -18,7 +18,7 @@
 namespace robcogen_ros::plugins
 {
 
-/// What kdl_inverse_dynamics_solver does, by generated code. Parameters: docs/plugins.md.
+/// Plugin in place of kdl_inverse_dynamics_solver, by generated code. Parameters: docs/plugins.md.
 ///
 /// \tparam Robot the robot's Traits with `plugin_name`, `root`, `tip`, `usual_gravity` (whether
 /// what it was generated with is 0 0 -9.81) and `compiled_model()`

@@ -20,7 +20,7 @@
 namespace robcogen_ros::plugins
 {
 
-/// What kinematics_interface_kdl does, by generated code. Parameters: docs/plugins.md.
+/// Plugin in place of kinematics_interface_kdl, by generated code. Parameters: docs/plugins.md.
 ///
 /// Versions of the interface differ in which functions they have and in how `initialize` is called:
 /// here is each of them, and a version overrides those that it knows. So none says `override`;
@@ -37,7 +37,7 @@ public:
   using Jacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
   using Inverse = Eigen::Matrix<double, Eigen::Dynamic, 6>;
 
-  /// As from version 1.1 on.
+  /// Begins as version 1.1 and later ask for it.
   bool initialize(
     const std::string & robot_description, ParametersInterface parameters_interface,
     const std::string & param_namespace)
@@ -45,7 +45,7 @@ public:
     return start(parameters_interface, param_namespace, robot_description, "");
   }
 
-  /// As before version 1.1.
+  /// Begins as versions before 1.1 ask for it.
   bool initialize(ParametersInterface parameters_interface, const std::string & end_effector_name)
   {
     return start(parameters_interface, "", "", end_effector_name);

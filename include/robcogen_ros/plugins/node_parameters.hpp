@@ -87,7 +87,7 @@ public:
     return parameter ? typed(*parameter, &rclcpp::Parameter::as_string) : std::string();
   }
 
-  /// What the robot leaves open until run time, from `model.<name>`.
+  /// Returns the constants of what the robot leaves open until run time, from `model.<name>`.
   ///
   /// \throws std::invalid_argument if no body has such masses
   template <typename Robot>

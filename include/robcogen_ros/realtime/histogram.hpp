@@ -11,8 +11,8 @@
 namespace robcogen_ros::realtime
 {
 
-/// How often which times occurred. Times below 64 ns have a bin each; above, each doubling is
-/// divided into 64 bins, so that no bin is wider than 1/64 of its times. The extremes are exact.
+/// Histogram of times. Times below 64 ns have a bin each; above, each doubling is divided into 64
+/// bins, so that no bin is wider than 1/64 of its times. The extremes are exact.
 class Histogram
 {
 public:

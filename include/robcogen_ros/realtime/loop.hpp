@@ -13,7 +13,7 @@
 namespace robcogen_ros::realtime
 {
 
-/// When cycles begin.
+/// Times at which cycles begin.
 struct Schedule
 {
   std::int64_t period = 1000000;  ///< [ns]
@@ -21,7 +21,7 @@ struct Schedule
   std::uint64_t warm_up = 100;  ///< cycles before these, which are not recorded
 };
 
-/// How it went.
+/// Record of a run.
 struct Record
 {
   Histogram wake_up;         ///< from when a cycle was due to when it began [ns]

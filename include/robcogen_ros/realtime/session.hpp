@@ -23,7 +23,7 @@
 namespace robcogen_ros::realtime
 {
 
-/// What a session gives.
+/// Result of a session.
 struct Outcome
 {
   Record record;

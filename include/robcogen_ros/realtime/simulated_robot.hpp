@@ -7,7 +7,7 @@
 namespace robcogen_ros::realtime
 {
 
-/// It has no friction but what is part of its dynamics, and no stops.
+/// Robot without stops, and without friction but what is part of its dynamics.
 ///
 /// \tparam Robot the Traits of a generated robot on a fixed base
 template <typename Robot>

@@ -38,14 +38,14 @@ inline void sleep_until(std::int64_t due) noexcept
   }
 }
 
-/// What a thread may ask for.
+/// Wishes of a thread.
 struct Wishes
 {
   int priority = 80;  ///< of SCHED_FIFO, 1 to 99; 0: usual scheduling
   int cpu = -1;       ///< the only CPU to run on; -1: any
 };
 
-/// What it was granted, and why not all.
+/// Wishes that were granted, and why not all.
 struct Grants
 {
   bool fifo = false;
@@ -130,7 +130,7 @@ private:
     }
   }
 
-  /// Has the pages of the stack that the loop will use there before it starts.
+  /// Touches the pages of the stack that the loop will use, before it starts.
   static void touch_stack() noexcept
   {
     volatile char room[256 * 1024];
@@ -149,7 +149,7 @@ private:
   int latency_ = -1;
 };
 
-/// What the kernel has counted for the calling thread.
+/// Counts of the kernel for the calling thread.
 struct Usage
 {
   long page_faults = 0;

@@ -61,7 +61,7 @@ public:
     return *newest;
   }
 
-  /// Does not use what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { newest_.forget(); }
 
 private:

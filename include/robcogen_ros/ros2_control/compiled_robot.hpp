@@ -11,13 +11,13 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What a package that has generated a robot knows of it.
+/// Robot as the package knows it that has generated it.
 struct CompiledRobot
 {
   const robcogen_model * model;
-  /// What its file says, to compare with a robot description.
+  /// Returns the record of its file, to compare with a robot description.
   control::ModelRecord (*record)();
-  /// What is wrong with values of the parameters that the model leaves open, if it has any.
+  /// Returns what is wrong with values of the parameters that the model leaves open, if it has any.
   std::vector<std::string> (*problems)(const double * values) = nullptr;
 };
 

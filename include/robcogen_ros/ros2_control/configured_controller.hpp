@@ -39,7 +39,7 @@ public:
   controller_interface::InterfaceConfiguration state_interface_configuration() const override;
   CallbackReturn on_configure(const State & state) override;
   CallbackReturn on_cleanup(const State & state) override;
-  /// After a transition that has failed: as before it was configured.
+  /// Returns to the state before configuring, after a transition that has failed.
   CallbackReturn on_error(const State & state) override;
   CallbackReturn on_activate(const State & state) override;
   CallbackReturn on_deactivate(const State & state) override;
@@ -62,7 +62,7 @@ protected:
   /// Makes what the parameters ask for; whether that can be.
   virtual bool set_up() = 0;
   virtual void tear_down() = 0;
-  /// What is done when all interfaces are there.
+  /// Begins when all interfaces are there.
   virtual void begin() = 0;
   virtual void end() {}
 

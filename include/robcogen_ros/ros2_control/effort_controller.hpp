@@ -36,9 +36,9 @@ protected:
   virtual void activate() = 0;
   /// Writes what the robot is left with.
   virtual void part() = 0;
-  /// Why control has ended by itself; empty if it has not.
+  /// Returns why control has ended by itself; empty if it has not.
   virtual std::string failure() const = 0;
-  /// Does not follow what topics have said so far.
+  /// Leaves out of use what topics have said so far.
   virtual void forget_topics() = 0;
 
   /// Compares the robot description with what the code was generated from, and says where they
@@ -57,11 +57,11 @@ protected:
   Words joints() const;
   /// Writes the values of a block of commands(), one a joint.
   void write(const double * values, std::size_t block = 0);
-  /// How often an interface could not be written.
+  /// Number of times that an interface could not be written.
   std::uint64_t unwritten() const noexcept { return unwritten_; }
 
 private:
-  /// Does not follow what topics or a controller in front have said so far.
+  /// Leaves out of use what topics or a controller in front have said so far.
   void forget_references();
 
   std::vector<std::size_t> places_;

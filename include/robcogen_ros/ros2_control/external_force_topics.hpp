@@ -17,7 +17,7 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What is published of a cycle.
+/// Forces that are published of a cycle.
 struct ExternalForces
 {
   std::array<Robot::Vector6, Robot::most_contacts> wrenches;

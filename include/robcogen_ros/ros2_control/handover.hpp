@@ -44,7 +44,7 @@ public:
   {
   }
 
-  /// For the thread of the control loop.
+  /// Publishes a value, from the thread of the control loop.
   void set(const Value & value) noexcept { exchange_->publish(value); }
 
 private:

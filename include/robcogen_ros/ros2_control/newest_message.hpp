@@ -15,8 +15,8 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What the newest message of a topic means, handed to the control loop without a lock. A message
-/// that cannot be used is told in the log and ignored.
+/// Newest message of a topic, handed to the control loop without a lock. A message that cannot be
+/// used is told in the log and ignored.
 ///
 /// It may be destroyed while the node's own thread takes a message.
 ///
@@ -44,7 +44,8 @@ public:
   {
   }
 
-  /// What has come last since forget(), if anything has. For the thread of the control loop.
+  /// Returns what has come last since forget(), if anything has. For the thread of the control
+  /// loop.
   ///
   /// \param step time since the last cycle [s]; none if a clock was set back
   const Value * sample(double step) noexcept
@@ -55,13 +56,13 @@ public:
     return there() ? &newest.value : nullptr;
   }
 
-  /// Whether anything has come since forget(), as of the last sample().
+  /// Returns true if anything has come since forget(), as of the last sample().
   bool there() const noexcept { return number_ != ignored_; }
 
-  /// How long it has been there [s]; zero in the cycle in which it came.
+  /// Time for which it has been there [s]; zero in the cycle in which it came.
   double age() const noexcept { return age_; }
 
-  /// Does not use what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { number_ = ignored_ = receiver_->exchange.read().number; }
 
 private:
@@ -71,7 +72,7 @@ private:
     std::uint64_t number;
   };
 
-  /// What the node's own thread works on.
+  /// State that the node's own thread works on.
   struct Receiver
   {
     Receiver(

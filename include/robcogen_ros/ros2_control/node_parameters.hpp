@@ -38,7 +38,7 @@ constexpr bool tells_of_changes<
 
 }  // namespace detail
 
-/// What a controller's parameters are now.
+/// Parameters of a controller as they are now.
 ///
 /// Changes are checked as a whole and refused with a reason. Those of gains, limits, gravity and
 /// the model's own parameters (`model.<name>`) reach settings() without a lock, once every callback
@@ -75,7 +75,7 @@ public:
   void release() override { configured_ = false; }
   void set_active(bool active) noexcept override { active_ = active; }
 
-  /// As they were when the controller was configured.
+  /// Configuration as it was when the controller was configured.
   const Configuration & configuration() const { return configuration_.table; }
   const Parameters & parameters() const { return configuration_.table.parameters; }
 
@@ -93,13 +93,13 @@ private:
 
   using Constants = std::vector<double>;
 
-  /// What the values mean, and the constants of the model that they give.
+  /// Meaning of the values, and the constants of the model that they give.
   struct Meaning
   {
     Configuration table;
     Constants constants;
   };
-  /// What of it may change in any cycle.
+  /// Parts of it that may change in any cycle.
   struct Changing
   {
     Settings settings;
@@ -260,7 +260,7 @@ private:
     return {Configuration(parameters::read<Parameters>(value_of_word), robot_), constants(changed)};
   }
 
-  /// Of the values of the parameters that the model leaves open.
+  /// Returns the constants for values of the parameters that the model leaves open.
   Constants constants(const Changed & changed) const
   {
     const robcogen_model & model = *compiled_.model;
@@ -318,7 +318,7 @@ private:
     exchange_.publish({next.table.settings, next.constants});
   }
 
-  /// Of a name that is there twice the last counts, as for the node.
+  /// Returns values by name; of a name that is there twice the last counts, as for the node.
   static Changed named(const Given & parameters)
   {
     Changed result;

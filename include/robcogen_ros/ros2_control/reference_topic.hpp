@@ -39,7 +39,8 @@ public:
   {
   }
 
-  /// Where to be in this cycle, NaN where nothing was said. For the thread of the control loop.
+  /// Returns the motion of this cycle, NaN where nothing was said. For the thread of the control
+  /// loop.
   ///
   /// \param step time since the last cycle [s]
   /// \param position the reference so far: continuous joints go the short way from there
@@ -58,10 +59,10 @@ public:
     return point_.sample(newest_.age());
   }
 
-  /// Does not follow what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { newest_.forget(); }
 
-  /// Whether positions are followed, from now on.
+  /// Sets whether positions are followed, from now on.
   void set_follows(bool value) noexcept { *follows_ = value; }
 
 private:

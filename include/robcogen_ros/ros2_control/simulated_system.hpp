@@ -47,13 +47,13 @@ protected:
     using Visit = std::function<void(const char *, const std::string &, double &)>;
 
     virtual ~Simulated() = default;
-    /// Whether time begins with a controller.
+    /// Returns true if time begins with a controller.
     virtual bool waits() const = 0;
     /// Calls `visit(name, interface, number)` with each reading; the numbers stay where they are.
     virtual void each_reading(const Visit & visit) = 0;
     /// Moves on under commanded efforts [N m or N] for a while [s].
     virtual void advance(const double * command, double time) noexcept = 0;
-    /// What is wrong, as when the motion has run away; null if nothing is.
+    /// Returns what is wrong, as when the motion has run away; null if nothing is.
     virtual const char * problem() const noexcept = 0;
   };
 
@@ -68,7 +68,7 @@ protected:
 
 private:
   bool goes_on() const;
-  /// Whether efforts are those of motors, by a parameter that is taken out.
+  /// Returns true if efforts are those of motors, by a parameter that is taken out.
   static bool in_motors(hardware_interface::HardwareInfo & info);
 
   CompiledRobot robot_;

@@ -51,7 +51,7 @@ public:
   {
   }
 
-  /// What has come since the last cycle. For the thread of the control loop.
+  /// Returns what has come since the last cycle. For the thread of the control loop.
   ///
   /// \param step time since the last cycle [s]
   TaskRequest sample(double step) noexcept
@@ -73,7 +73,7 @@ public:
     return result;
   }
 
-  /// Does not follow what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept
   {
     pose_.forget();
@@ -94,7 +94,7 @@ private:
     return result;
   }
 
-  /// What is wrong with a message; empty if nothing is.
+  /// Returns what is wrong with a message; empty if nothing is.
   template <typename Message>
   static std::string problem(
     const Message & message, const std::string & base, bool usable, const char * expected)
@@ -107,7 +107,7 @@ private:
     return usable ? "" : expected;
   }
 
-  /// What has come in this cycle, if anything has.
+  /// Returns what has come in this cycle, if anything has.
   template <typename Topic>
   static const TaskRequest * fresh(Topic & topic, double step) noexcept
   {

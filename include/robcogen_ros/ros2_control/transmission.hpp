@@ -19,7 +19,8 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// Between actuators and joints that are called as those of the robot: see core::Transmission.
+/// Transmission between actuators and joints that are called as those of the robot: see
+/// core::Transmission.
 ///
 /// Positions, velocities and efforts that both sides have handles of go from one to the other, at
 /// the place where positions were given last, by either side. So velocities and efforts alone go

@@ -34,7 +34,7 @@ public:
     return newest == nullptr ? control::VelocityCommand() : newest->after(newest_.age(), patience_);
   }
 
-  /// Does not follow what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { newest_.forget(); }
 
 private:

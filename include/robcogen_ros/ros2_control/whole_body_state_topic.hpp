@@ -15,7 +15,7 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What is published of a cycle.
+/// Values that are published of a cycle.
 struct WholeBodySnapshot
 {
   ground::State<Robot> state;

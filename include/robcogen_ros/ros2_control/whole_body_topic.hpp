@@ -37,7 +37,8 @@ public:
   {
   }
 
-  /// What to do in this cycle, NaN where nothing was said. For the thread of the control loop.
+  /// Returns the reference of this cycle, NaN where nothing was said. For the thread of the control
+  /// loop.
   ///
   /// \param step time since the last cycle [s]
   Reference sample(double step) noexcept
@@ -46,10 +47,10 @@ public:
     return newest == nullptr ? nothing_ : carried_on<Robot>(*newest, newest_.age(), patience_);
   }
 
-  /// Whether it was said so recently that it is carried on.
+  /// Returns true if it was said so recently that it is carried on.
   bool fresh() const noexcept { return newest_.there() && newest_.age() <= patience_; }
 
-  /// Does not follow what has come so far. For the thread of the control loop.
+  /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { newest_.forget(); }
 
 private:
@@ -92,8 +93,8 @@ private:
     return "";
   }
 
-  /// Where the motion of a name goes; a foot that has one swings. None if it is no name of one that
-  /// has no motion yet.
+  /// Returns the place of the motion of a name; a foot that has one swings. None if it is no name
+  /// of one that has no motion yet.
   static whole_body::Motion * motion_of(
     std::string_view name, const Robot & robot, Reference & request)
   {

@@ -10,7 +10,7 @@
 namespace robcogen_ros::whole_body
 {
 
-/// What is wrong; several may be at once. docs/whole_body.md tells what is commanded then.
+/// Faults, several of which may be at once.
 enum class Fault : std::uint32_t
 {
   state_not_finite = 1u << 0,
@@ -38,7 +38,7 @@ template <typename Robot>
 struct Command
 {
   typename Robot::JointVector efforts;  ///< [N m or N]
-  /// Of the ground on the robot, rows and axes of `contact_jacobian` [N m, N].
+  /// Forces of the ground on the robot, rows and axes of `contact_jacobian` [N m, N].
   ContactVector<Robot> forces;
   FreedomVector<Robot> accelerations;  ///< of base, in its axes, and joints [rad/s^2, m/s^2]
   std::uint32_t faults = 0;            ///< of `Fault`, combined by or

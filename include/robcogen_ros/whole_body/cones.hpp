@@ -55,7 +55,7 @@ struct Sole
   }
 
 private:
-  /// Which corners are next to the first: the one that is farthest from it is opposite.
+  /// Returns the corners next to the first: the one that is farthest from it is opposite.
   static std::pair<int, int> neighbours(const Eigen::Matrix<double, 3, 4> & corners) noexcept
   {
     int opposite = 0;

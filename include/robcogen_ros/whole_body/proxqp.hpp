@@ -15,13 +15,13 @@ namespace robcogen_ros::whole_body
 class ProxQpSolver
 {
 public:
-  /// For programs of this size.
+  /// Makes a solver for programs of this size.
   ProxQpSolver(int variables, int constraints);
   ~ProxQpSolver();
 
-  /// Whether there is a solution, left in `x`; matrices are given by rows. What is found from the
-  /// solution before and is none is sought once more from nothing, a thousand times as exactly;
-  /// each time in so many iterations.
+  /// Returns true if there is a solution, left in `x`; matrices are given by rows. What is found
+  /// from the solution before and is none is sought once more from nothing, a thousand times as
+  /// exactly; each time in so many iterations.
   bool solve(
     const double * hessian, const double * gradient, const double * rows, const double * lower,
     const double * upper, const double * bounds, int iterations, double * x) noexcept;

@@ -27,7 +27,7 @@ struct QuadraticProgram
   Matrix hessian, rows;
   Vector gradient, lower, upper, bounds;
 
-  /// With no numbers yet.
+  /// Makes a program with no numbers yet.
   QuadraticProgram(int variables, int constraints) noexcept
   : hessian(variables, variables),
     rows(constraints, variables),
@@ -51,7 +51,7 @@ struct QuadraticProgram
     }
   }
 
-  /// By how much a point misses the inequalities.
+  /// Returns the largest violation of the inequalities by a point.
   double violation(const Vector & x) const noexcept
   {
     const Vector value = product<Vector>(rows, x);
@@ -69,7 +69,7 @@ public:
 
   LeastSquares(int, int) noexcept {}
 
-  /// Whether there is a solution, left in `x`.
+  /// Returns true if there is a solution, left in `x`.
   bool solve(const Program & program, int, typename Program::Vector & x) noexcept
   {
     x = -program.gradient;
@@ -95,7 +95,7 @@ public:
 
   ProxQp(int variables, int constraints) : solver_(variables, constraints) {}
 
-  /// Whether there is a solution, left in `x`.
+  /// Returns true if there is a solution, left in `x`.
   bool solve(const Program & program, int iterations, typename Program::Vector & x) noexcept
   {
     return solver_.solve(

@@ -46,7 +46,7 @@ public:
   Matrix forces_of, accelerations_of;
   Vector forces, accelerations;
 
-  /// What does not depend on which feet stand.
+  /// Prepares what does not depend on which feet stand.
   void place(const ground::State<Robot> & state, const Settings<Robot> & settings) noexcept
   {
     const Robot & robot = settings.robot;
@@ -66,7 +66,7 @@ public:
     base_support = held.base_wrench;
   }
 
-  /// What does: efforts and slips become accelerations and forces. After place().
+  /// Prepares what does: efforts and slips become accelerations and forces. After place().
   void stand(
     const ground::State<Robot> & state, const Stance & stance,
     const Settings<Robot> & settings) noexcept

@@ -24,7 +24,7 @@ public:
     wanted_.setZero();
   }
 
-  /// That `map x` is to be `wanted`, by the root of a weight.
+  /// Adds the wish that `map x` is `wanted`, by the root of a weight.
   void add(int row, const View & map, const View & wanted, double root) noexcept
   {
     for (int i = 0; i < map.rows; ++i)
