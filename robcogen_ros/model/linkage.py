@@ -1,4 +1,4 @@
-"""What follows from the loops of a robot: which joints depend on which, and how.
+"""Joints that depend on others through the loops of a robot, and how they do.
 
 Ranks are judged at closed positions that are the same every time; where loops are written, they
 may be singular. A joint that is a linear function of another becomes one that follows it.
@@ -81,7 +81,7 @@ def linked(
 def _linked(
     description: Description, loops: LoopsDescription, options: ModelOptions, folding: bool
 ) -> tuple[Description, list[Problem]]:
-    """The same of numbers alone; joints become those that mimic only if `folding`."""
+    """Closes the loops of a description of numbers; joints mimic others only if `folding`."""
     at = ClosedLoops(description, loops)
     if places := lock_positions(description, options.lock):
         description, loops = at.locked(places)
