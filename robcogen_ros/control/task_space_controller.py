@@ -68,6 +68,14 @@ class TaskSpaceController(Cycles):
         given = {"pose": pose, "twist": twist, "wrench": wrench}
         self._request |= {name: value for name, value in given.items() if value is not None}
 
+    def use(self, settings: Mapping[str, ArrayLike | str | None]) -> None:
+        """Goes on with other settings of the law, as those that it was made of.
+
+        Raises:
+            RobcogenError: If one is out of its range; all stay as they are.
+        """
+        super().use(_in_numbers(settings, self._robot.n))
+
     def report(self) -> dict[str, Array]:
         """Returns what the last cycle found: `pose`, `target`, `error`, `wrench` and more."""
         return self._object.results("update")
@@ -102,8 +110,10 @@ def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike
                 expected = f"one of {', '.join(known)}" if known else "numbers"
                 raise RobcogenError(f"{name}: expected {expected}, found '{value}'")
             found[name] = float(known.index(value))
-        elif row and row.type == "double_array" and not row.size and np.size(value) < 2:
-            found[name] = np.full(joints, value) if np.size(value) else None
+        elif row and row.type == "double_array" and not np.size(value):
+            found[name] = None
+        elif row and row.type == "double_array" and not row.size and np.size(value) == 1:
+            found[name] = np.full(joints, value)
     return found
 
 

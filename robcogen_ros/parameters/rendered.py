@@ -17,7 +17,7 @@ PAGES = {
     "docs/inverse_dynamics_controller.md": ("inverse_dynamics_node",),
     "docs/legged_controller.md": ("whole_body_controller", "simulated_ground"),
     "docs/simulated_robot.md": ("simulated_robot",),
-    "docs/task_space_controller.md": ("task_space_controller",),
+    "docs/task_space_controller.md": ("task_space_controller", "task_space_node"),
     "docs/transform_publisher.md": ("transform_publisher",),
     "docs/whole_body_controller.md": ("whole_body_node",),
 }

@@ -3,268 +3,77 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
-from rclpy.duration import Duration
-from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
-from rclpy.qos import qos_profile_sensor_data
-from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from robcogen_ros.control.arm_settings import settings
 from robcogen_ros.control.controller import Controller
-from robcogen_ros.control.cycles import LOOKS, Command
+from robcogen_ros.control.cycles import Command
 from robcogen_ros.control.joint_order import order
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
-from robcogen_ros.ros.joint_state_reader import JointStateReader, State
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
-from robcogen_ros.ros.parameters import Parameters
+from robcogen_ros.ros.controller_node import ControllerNode
 from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import run
-from robcogen_ros.ros.statistics_message import LATCHED, statistics
-from robcogen_ros.ros.work import Work
-
-LEAVING = 0.5
-"""Seconds that the last command may take to arrive before the node is gone."""
-
-THROTTLE = 2.0
-"""Least time between equal warnings [s]."""
-REPORT = 0.2
-"""How often numbers are published [s]."""
-WAITING = 0.5
-"""Time after activation from which on missing joint states are told [s]."""
-WINDOW = 1.0
-"""Over which a rate is taken and a diagnosis made [s]."""
 
 
-class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
-    """A managed node around `robcogen_ros.control.controller.Controller`.
+class InverseDynamicsController(ControllerNode):
+    """A managed node around `robcogen_ros.control.controller.Controller`."""
 
-    Attributes:
-        node: Itself, as the runner wants it.
-    """
+    _control: Controller | None
 
     def __init__(self, arguments: NodeArguments = NO_ROBOT, **options: Any) -> None:
-        """Declares the parameters.
-
-        Args:
-            arguments: The robot that the command line names.
-            options: More arguments of `rclpy.lifecycle.LifecycleNode`.
-        """
-        super().__init__("inverse_dynamics_controller", **options)
-        self.node = self
-        self._log = self.get_logger()
-        self._control: Controller | None = None
-        self._robot: Any = None
-        self._active = False
-        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._work = Work()
-        self._window = self._activated = time.monotonic()
-        self._told: set[str] = set()
-        self._values = Parameters(
-            self, "inverse_dynamics_node", self._change, arguments, self._stage
+        """Declares the parameters; arguments as in ControllerNode."""
+        self._array: Any = None
+        super().__init__(
+            "inverse_dynamics_controller", "inverse_dynamics_node", arguments, **options
         )
 
-    def start(self) -> None:
-        """Configures and activates the node if it is to do so by itself."""
-        success = TransitionCallbackReturn.SUCCESS
-        if not self._values["autostart"]:
-            name = self.get_fully_qualified_name()
-            self._log.info(
-                f"waits for transitions: 'ros2 lifecycle set {name} configure', then 'activate'; "
-                "with the parameter autostart:=true it makes them itself"
-            )
-            return
-        if self.trigger_configure() != success or self.trigger_activate() != success:
-            raise RobcogenError("autostart has failed")
+    def _made(self, values: Mapping[str, Any]) -> Controller:
+        return Controller(
+            self._robot,
+            self._settings(values),
+            state_timeout=values["state_timeout"],
+            reference_timeout=values["reference_timeout"],
+        )
 
-    def close(self) -> None:
-        """Leaves the robot as `deactivation_effort` says, once that has arrived."""
-        if self._active:
-            self._part()
-            self._commands.wait_for_all_acked(Duration(seconds=LEAVING))
+    def _settings(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return settings(self._robot, values)
 
-    def on_configure(self, state: Any) -> Any:
-        """Finds the robot, opens topics."""
-        try:
-            self._configure()
-        except RobcogenError as error:
-            self._log.error(str(error))
-            return TransitionCallbackReturn.FAILURE
-        return super().on_configure(state)
-
-    def on_activate(self, state: Any) -> Any:
-        """Holds the position it finds, from the next joint state on."""
+    def _begins(self) -> str:
         assert self._control is not None
-        self._control.restart()
-        self._work = Work()
-        self._window = self._activated = time.monotonic()
-        self._told.clear()
-        self._active = True
         does = (
             "positions are followed, efforts added to what holds them"
             if self._control.follows
             else "efforts of references are added, nothing else is followed"
         )
-        self._log.info(f"mode {self._values['mode']}: {does}")
-        return super().on_activate(state)
-
-    def on_deactivate(self, state: Any) -> Any:
-        """Leaves the robot as the parameter says."""
-        self._part()
-        self._active = False
-        return super().on_deactivate(state)
-
-    def on_cleanup(self, state: Any) -> Any:
-        """Closes topics."""
-        self._close_topics()
-        return super().on_cleanup(state)
-
-    def on_shutdown(self, state: Any) -> Any:
-        """Leaves the robot as on deactivation and closes topics."""
-        self.close()
-        self._active = False
-        self._close_topics()
-        return super().on_shutdown(state)
-
-    def on_error(self, state: Any) -> Any:
-        """Stops."""
-        self._active = False
-        self._log.error("a transition has failed")
-        return super().on_error(state)
-
-    def _configure(self) -> None:
-        model_parameter.tell_source(self._log, self._values.values)
-        found = model_parameter.find_robot(self._values.values)
-        self._robot = model_parameter.fixed_base(found.robot)
-        model_parameter.tell(self._log, found.warnings)
-        if found.note:
-            self._log.warning(found.note)
-        self._control = Controller(
-            self._robot,
-            settings(self._robot, self._values.values),
-            state_timeout=self._values["state_timeout"],
-            reference_timeout=self._values["reference_timeout"],
-        )
-        self._open_topics()
-        self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")
+        return f"mode {self._values['mode']}: {does}"
 
     def _open_topics(self) -> None:
         assert self._control is not None
-        names = list(self._control.measured.joint_names)
         in_motors = self._values["space"] == "motor"
+        names = list(self._control.measured.joint_names)
         self._order = order(names, [] if in_motors else self._values["joints"])
-        self._states = JointStateReader()
-        self._message = JointStateWriter(names)
-        self._commands = self.create_publisher(JointState, "joint_commands", 10)
-        self._array: Any = None
         if self._values["publish_array"]:
             self._array = self.create_publisher(Float64MultiArray, "~/commands", 10)
-        self._statistics = self.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
-        self._diagnostics = DiagnosticsPublisher(self, self._robot.name)
-        self._subscriptions_open = (
-            self.create_subscription(
-                JointState, "joint_states", self._on_state, qos_profile_sensor_data, raw=True
-            ),
-            self.create_subscription(JointTrajectory, "~/reference", self._on_reference, 10),
-        )
-        period = (self._values["state_timeout"] or 1.0) / LOOKS
-        self._timers_open = (
-            self.create_timer(period, self._look, clock=self._steady),
-            self.create_timer(REPORT, self._report, clock=self._steady),
-        )
+        super()._open_topics()
 
     def _close_topics(self) -> None:
-        if self._control is None:
-            return
-        for subscription in self._subscriptions_open:
-            self.destroy_subscription(subscription)
-        for timer in self._timers_open:
-            self.destroy_timer(timer)
-        for publisher in (self._commands, self._statistics, self._array):
-            if publisher is not None:
-                self.destroy_publisher(publisher)
-        self._diagnostics.close()
-        self._control = None
+        if self._array is not None:
+            self.destroy_publisher(self._array)
+            self._array = None
+        super()._close_topics()
 
-    def _stage(self) -> str:
-        """The state in which parameters change."""
-        return "active" if self._active else "inactive" if self._control else "unconfigured"
-
-    def _change(self, values: Mapping[str, Any]) -> str | None:
-        """Takes over changed parameters while running."""
-        if self._control is None:
-            return None
-        try:
-            self._control.use(settings(self._robot, values))
-        except RobcogenError as error:
-            return str(error)
-        return None
-
-    def _times(self) -> tuple[float, float]:
-        """Time for timeouts, steady, and that of stamps; both that of a simulation if there is."""
-        clock = self.get_clock()
-        if not clock.ros_time_is_active:
-            return time.monotonic(), time.time()
-        simulated = float(clock.now().nanoseconds) * 1e-9
-        return simulated, simulated
-
-    def _stamp(self) -> tuple[int, int]:
-        """The time for a message: seconds and nanoseconds."""
-        sec, nanosec = divmod(self.get_clock().now().nanoseconds, 1_000_000_000)
-        return sec, nanosec
-
-    def _time_of(self, state: State, now: float) -> float:
-        """Returns the time at which a state was measured; its stamp, if that is about now."""
-        measured = state.stamp * 1e-9
-        return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now
-
-    def _on_state(self, data: bytes) -> None:
-        control = self._control
-        if not self._active or control is None:
-            return
-        begin = time.perf_counter()
-        lost, leaps, stop = control.lost, control.leaps, control.stop
-        state = self._states.read_whole(data)
-        steady, now = self._times()
-        command = control.receive(
-            state.names, state.positions, state.velocities, steady, self._time_of(state, now)
-        )
-        if control.problem is not None:
-            self._work.refuse(control.problem)
-            self._log.warning(control.problem, throttle_duration_sec=THROTTLE)
-        if command is None:
-            return
-        if control.leaps > leaps:
-            self._work.refuse("time leapt between joint states")
-            self._log.warning(
-                "time leapt by more than state_timeout between joint states: the motion has ended, "
-                "the position found is held",
-                throttle_duration_sec=THROTTLE,
-            )
-        if control.stop and not stop:
-            self._log.error(
-                f"stopped: {control.stop}; it stands until the node is deactivated and activated"
-            )
-        if lost:
-            self._log.info("joint states are back; holding the position found")
-        self._publish(command, state.time)
-        self._work.add(time.perf_counter() - begin, command)
+    def _listen(self) -> tuple[Any, ...]:
+        topic = JointTrajectory, "~/reference", self._on_reference, 10
+        return (self.create_subscription(*topic),)
 
     def _on_reference(self, message: Any) -> None:
         control, partial = self._control, self._values["allow_partial_joints_goal"]
-        if not self._active or control is None or not control.ready:
-            self._log.warning("reference ignored: the controller does not control yet")
-            return
-        if control.stop:
-            self._log.warning(f"reference ignored: the arm is stopped, {control.stop}")
+        if control is None or not self._may_follow():
             return
         start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
         _, now = self._times()
@@ -272,73 +81,16 @@ class InverseDynamicsController(LifecycleNode):  # type: ignore[misc]
             points = waypoints(message, control.bounds, partial, control.follows)
             control.follow(points, start or now)
         except RobcogenError as error:
-            self._work.refuse(f"reference ignored: {error}")
-            self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)
+            self._refuse(error)
 
-    def _look(self) -> None:
-        control = self._control
-        if not self._active or control is None:
-            return
-        command = control.look(self._times()[0])
-        if command is not None:
-            zero = self._values["failure_effort"] == "zero"
-            what = "no effort" if zero else "gravity support of the last position"
-            self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
-            self._publish(command, self._stamp())
-
-    def _part(self) -> None:
-        how = self._values["deactivation_effort"]
-        if self._control is None or how == "keep":
-            return
-        command = self._control.parting(how)
-        if command is not None and self.context.ok():
-            self._publish(command, self._stamp())
-
-    def _publish(self, command: Command, stamp: tuple[int, int]) -> None:
-        if not command.sound:
-            self._log.error(
-                f"efforts were not finite: {self._values['failure_effort']} instead",
-                throttle_duration_sec=THROTTLE,
-            )
-        motion, drives = {}, self._values["mode"] == "feed_forward"
-        if drives and command.position is not None and command.velocity is not None:
-            motion = {"position": command.position, "velocity": command.velocity}
-        self._commands.publish(self._message.filled(stamp, **motion, effort=command.effort))
+    def _answer(self, command: Command, stamp: tuple[int, int]) -> Any:
         if self._array is not None:
             efforts = command.effort[self._order].tolist()
             self._array.publish(Float64MultiArray(data=efforts))
-
-    def _report(self) -> None:
-        if not self._active or self._control is None:
-            return
-        now = time.monotonic()
-        if now - self._window >= WINDOW:
-            self._diagnostics.publish(
-                self._work.close_window(now - self._window, self._control.lost, self._control.stop)
-            )
-            self._window = now
-            self._tell_pace()
-        self._tell_waiting(now)
-        numbers = {**self._work.numbers(), "state_losses": self._control.losses}
-        numbers["time_leaps"] = self._control.leaps
-        self._statistics.publish(statistics(numbers))
-
-    def _tell_pace(self) -> None:
-        """Warns, once an activation, where soft real time is not enough."""
-        problem = self._work.pace_problem()
-        if problem is not None and "pace" not in self._told:
-            self._told.add("pace")
-            self._log.warning(problem)
-
-    def _tell_waiting(self, now: float) -> None:
-        """Tells, once an activation, that no joint state has come that makes the robot known."""
-        waiting = self._control is not None and not self._control.ready
-        if waiting and now - self._activated >= WAITING and "waiting" not in self._told:
-            self._told.add("waiting")
-            topic = self.resolve_topic_name("joint_states")
-            assert self._control is not None
-            joints = ", ".join(self._control.measured.joint_names)
-            self._log.warning(f"waits for joint states on {topic} with positions of {joints}")
+        motion, drives = {}, self._values["mode"] == "feed_forward"
+        if drives and command.position is not None and command.velocity is not None:
+            motion = {"position": command.position, "velocity": command.velocity}
+        return self._message.filled(stamp, **motion, effort=command.effort)
 
 
 def main(args: Sequence[str] | None = None) -> int:

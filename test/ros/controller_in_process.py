@@ -1,4 +1,4 @@
-"""The controller's node within the test: its topics are called, its clock is set."""
+"""Nodes of controllers within the test: their topics are called, their clock is set."""
 
 import contextlib
 import math
@@ -24,6 +24,10 @@ HOME = np.array([0.3, -0.5, 0.01])
 REST = np.zeros(3)
 
 
+VALUES = {"robot_description": ARM.read_text(), "kp": KP, "kd": KD, "activation_time": 0.0}
+"""Parameters that it has unless others are given."""
+
+
 class Topic:
     """A publisher whose messages are at the test at once."""
 
@@ -37,8 +41,11 @@ class Topic:
         return True
 
 
-class Overheard(InverseDynamicsController):
-    """A node whose topics lead to the test."""
+REFERENCES = ("~/reference", "~/pose", "~/twist", "~/wrench")
+
+
+class Overheard:
+    """What makes a node's topics lead to the test."""
 
     def __init__(self, **options):
         self.said, self.hears, self.ticks = defaultdict(list), {}, []
@@ -50,7 +57,7 @@ class Overheard(InverseDynamicsController):
         return Topic(self.said[topic])
 
     def create_subscription(self, kind, topic, callback, *args, **options):
-        if topic not in ("joint_states", "~/reference"):
+        if topic not in ("joint_states", *REFERENCES):
             return super().create_subscription(kind, topic, callback, *args, **options)
         self.hears[topic] = callback
         return None
@@ -71,6 +78,10 @@ class Overheard(InverseDynamicsController):
             super().destroy_timer(timer)
 
 
+class OverheardController(Overheard, InverseDynamicsController):
+    """The node of the joints' controller."""
+
+
 def copied(message):
     """The message as it is now: the node fills the same one again."""
     if isinstance(message, bytes):
@@ -86,16 +97,13 @@ def copied(message):
 class ControllerInProcess:
     """A configured and active controller, on a clock of its own."""
 
+    kind = OverheardController
+    values = VALUES
+
     def __init__(self, context, **parameters):
-        values = {
-            "robot_description": ARM.read_text(),
-            "kp": KP,
-            "kd": KD,
-            "activation_time": 0.0,
-        }
-        values.update(use_sim_time=True, **parameters)
+        values = {**self.values, "use_sim_time": True, **parameters}
         overrides = [Parameter(name, value=value) for name, value in values.items()]
-        self.node = Overheard(context=context, parameter_overrides=overrides)
+        self.node = self.kind(context=context, parameter_overrides=overrides)
         self.now = 100.0
         self.sleep(0.0)
         self.node.trigger_configure()

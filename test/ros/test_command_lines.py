@@ -21,6 +21,7 @@ NODES = (
     "transform_publisher",
     "simulated_robot",
     "inverse_dynamics_controller",
+    "task_space_controller",
     "whole_body_controller",
     "view",
 )
@@ -132,7 +133,8 @@ def test_each_node_takes_a_file_with_arguments_and_tells_what_is_wrong_in_a_line
 ):
     if name == "view":
         pytest.importorskip("viser", reason="viser is not installed")
-    auto = {"autostart": True} if name == "inverse_dynamics_controller" else {}
+    waits = ("inverse_dynamics_controller", "task_space_controller")
+    auto = {"autostart": True} if name in waits else {}
     code, said = start(name, words=[xacro, "mass:=heavy"], **auto).wait()
     assert code == 1
     wrong = [line for line in said.splitlines() if "'heavy'" in line]
