@@ -219,7 +219,7 @@ class _Linkage:
     def _closure(
         self, group: Sequence[int], known: set[str], follows: Mapping[str, tuple[str, ...]]
     ) -> ClosureDescription | None:
-        """What follows from loops whose other joints are known; None if not all of them are."""
+        """Returns the closure of loops whose other joints are known; else None."""
         loops, new = [self._at.loops.loops[k] for k in group], self._new(group, known)
         if not new:
             return ClosureDescription(tuple(loops), (), (), ())

@@ -21,7 +21,6 @@ HALF = re.compile(
 LEFT = (
     "control/balance.py",
     "control/legged_loop.py",
-    "model/linkage.py",
     "runtime/gait.py",
     "runtime/whole_body.py",
 )
