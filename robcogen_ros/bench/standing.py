@@ -4,7 +4,7 @@ A robot stands on its feet as the demo finds them, under its whole-body controll
 its trunk is asked to sway and turn a little. A push is a horizontal force at the origin of the
 base, 0.1 s long; the largest one that is survived is found by bisection: the trunk tilts by less
 than 30 degrees, and all is at rest 5 s later. It is found of a robot that keeps its feet where they
-are, of one that may step, and of one that trots.
+are, of one that may step, and of one that steps on the spot.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from robcogen_ros.bench.robots import robot_path
 from robcogen_ros.control.legged_loop import LeggedLoop, World
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import FREE_FALL
+from robcogen_ros.runtime.gait import usual_gait
 from robcogen_ros.runtime.whole_body import Motion
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import Footing, find_footing
@@ -74,9 +75,9 @@ class Subject:
     mass: float
 
     @property
-    def has_gaits(self) -> bool:
-        """True if it steps: gaits are of four feet that are points."""
-        return len(self.robot.contacts) == 4 and not self.footing.soles
+    def gait(self) -> str:
+        """The gait in which it steps: 'trot', 'walk', or 'stand' where it does not."""
+        return usual_gait(self.robot.contact_records)
 
     def on_ground(self, **sensors: Any) -> Any:
         """The robot standing on its ground, with sensors as settings of `robot.ground()`."""
@@ -186,7 +187,7 @@ def survives(subject: Subject, impulse: Array, way: str) -> bool:
         subject: The robot.
         impulse: (3,) in world axes [N s].
         way: "standing", with its feet where they are; "stepping", where it stands and may step;
-            "trotting", until 2 s after the push.
+            "on the spot", which it steps on until 2 s after the push.
     """
 
     def push(time: float) -> Array:
@@ -194,15 +195,15 @@ def survives(subject: Subject, impulse: Array, way: str) -> bool:
 
     ground, posture = subject.on_ground(), subject.posture
     try:
-        if not subject.has_gaits:
+        if subject.gait == "stand":
             loop = subject.loop(ground)
             held = Motion((0.0, 0.0, posture.height))
             loop.run(PUSH + RECOVERY, push=push, trunk=lambda _: held)
         else:
-            gait = {"name": "trot", "posture": posture.q, "recover": way != "standing"}
-            loop, trots = subject.loop(ground, gait), way == "trotting"
-            loop.run(1.0, steps=trots)
-            loop.run(2.0, push=push, steps=trots)
+            gait = {"name": subject.gait, "posture": posture.q, "recover": way != "standing"}
+            loop, steps = subject.loop(ground, gait), way == "on the spot"
+            loop.run(1.0, steps=steps)
+            loop.run(2.0, push=push, steps=steps)
             loop.run(PUSH + RECOVERY - 2.0)
     except RobcogenError:
         return False
@@ -252,11 +253,12 @@ def lines(names: Sequence[str], seconds: float, mujoco: bool) -> Iterator[str]:
 
             world = MujocoWorld(found.file, found.robot, found.footing, found.posture, FRICTION)
             yield _stood("MuJoCo", stand(found, world, seconds))
-        for way in ("standing", "stepping", "trotting") if found.has_gaits else ("standing",):
+        steps = found.gait != "stand"
+        for way in ("standing", "stepping", "on the spot") if steps else ("standing",):
             for word, direction in DIRECTIONS.items():
                 push = largest_push(found, direction, way)
                 yield f"  pushed {word}, {way}: {push * found.mass:.1f} N s, {push:.2f} m/s"
-        if found.has_gaits:
+        if steps:
             far, time, note = walked(found)
             yield f"  walks {far:.2f} m in {time:.1f} s {note}".rstrip()
 

@@ -70,6 +70,7 @@ class Balance:
         state_timeout: float = 0.1,
         velocity_timeout: float = 0.5,
         imu_frame: str = "",
+        foot_radius: float = 0.0,
     ) -> None:
         """A controller that knows nothing yet.
 
@@ -81,6 +82,8 @@ class Balance:
             state_timeout: Longest time without joint states, and without the force of a foot [s].
             velocity_timeout: How long a commanded velocity is followed [s].
             imu_frame: Frame of the base link that the IMU of an estimator measures in.
+            foot_radius: Height of the frames of feet above the ground, where an estimator's world
+                begins [m].
 
         Raises:
             Fault: If a setting is out of its range.
@@ -92,6 +95,7 @@ class Balance:
             "parameters": robot.parameters.array(),
             "state_timeout": state_timeout,
             "imu_frame": frame_number(robot, imu_frame),
+            "foot_radius": foot_radius,
         }
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})

@@ -109,13 +109,13 @@ class LeggedLoop:
             estimator: Of `robot.base_estimator()`; the world is then a `Ground` with sensors.
         """
         self.world, self._posture = world, np.asarray(posture, dtype=np.float64)
-        self._names = [contact.frame_name for contact in robot.contact_records]
+        self._names = [contact.name for contact in robot.contact_records]
         self._friction, self._trusted = friction, trusted
         self._controller = robot.whole_body_controller(
             friction=trusted, soles=soles, ground_normal=ground_normal
         )
         self._estimator, self.estimate = estimator, None
-        self._gait = None if gait is None else robot.gait(**gait)
+        self._gait = None if gait is None else robot.gait(soles=soles, **gait)
         self._touched = CONTACT * FREE_FALL * robot.total_mass()
         self._closed = self._sense()
         if self._gait is not None:
@@ -186,6 +186,7 @@ class LeggedLoop:
                 trunk=reference.trunk,
                 swing=reference.swing,
                 posture=reference.posture,
+                centered=reference.centered,
             )
             self._watch_command(command)
             forces = np.zeros((self._links, 6))

@@ -15,8 +15,16 @@ from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.gait import check_gait
 
 
-def balance_of(robot: Any, soles: Mapping[str, ArrayLike], values: Mapping[str, Any]) -> Balance:
+def balance_of(
+    robot: Any, soles: Mapping[str, ArrayLike], radius: float, values: Mapping[str, Any]
+) -> Balance:
     """A controller as parameters have it.
+
+    Args:
+        robot: The robot.
+        soles: Corners of flat feet, by contact.
+        radius: Of feet that are balls [m].
+        values: Of the parameters.
 
     Raises:
         RobcogenError: If a value is none that the robot can have.
@@ -28,6 +36,7 @@ def balance_of(robot: Any, soles: Mapping[str, ArrayLike], values: Mapping[str, 
         state_timeout=values["state_timeout"],
         velocity_timeout=values["cmd_vel_timeout"],
         imu_frame=values["imu_frame"],
+        foot_radius=radius,
     )
 
 
@@ -42,7 +51,7 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
         if not np.any(values[name]):
             raise RobcogenError(f"{name}: expected a direction, found zeros")
     rows = {row.name: row for row in table("whole_body_controller")}
-    others = {"contacts", "soles", "imu_frame", "robot_description"}
+    others = {"contacts", "soles", "imu_frame", "foot_radius", "robot_description"}
     ours = values.keys() & rows.keys() - others
     joints = range(robot.n)
     return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

@@ -67,7 +67,7 @@ def show(
     motion = plan(robot, legs, standing, duration or DURATION, world, **trusted)
     say(planned(robot, motion))
     steps, told = _steps(robot, footing, standing)
-    trots = steps is not None and not steps.ended
+    steps_on = steps is not None and not steps.ended
     runs = []
     for title, control in (
         ("Moving it under its whole-body controller", balance(robot, standing.q, **trusted)),
@@ -81,7 +81,7 @@ def show(
     words = [f"{name}:={value}" for name, value in arguments.items()]
     source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
     source |= {"contacts": list(footing.names)}
-    through, commands = _through_nodes(robot, source, motion, out, steps if trots else None)
+    through, commands = _through_nodes(robot, source, motion, out, steps if steps_on else None)
     parts.append(through)
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
@@ -89,14 +89,14 @@ def show(
 
 
 def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | None, str]:
-    """Returns the steps of a robot that trots, and a text; or None and why it does not."""
+    """Returns the steps of a robot, and a text; or None and why it does not step."""
     try:
-        trotting = Stepping(robot, footing, standing, FRICTION, TRUSTED)
+        stepper = Stepping(robot, footing, standing, FRICTION, TRUSTED)
     except RobcogenError as error:
         told = f"It does not step: {error}"
         say(told)
         return None, told
-    steps = trotting.run()
+    steps = stepper.run()
     say(held(robot, steps))
     return steps, stepping(robot, steps)
 
@@ -108,7 +108,7 @@ def _through_nodes(
     try:
         from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
 
-        nodes = nodes_of(source, TRUSTED, steps is not None)
+        nodes = nodes_of(source, TRUSTED, "stand" if steps is None else steps.gait)
         say(f"The same motion through ROS 2 nodes: {', '.join(nodes)}")
         heard = through_nodes(robot, nodes, motion, out, FRICTION, steps)
     except (ImportError, RobcogenError) as error:

@@ -26,7 +26,7 @@ RATE = 500.0
 HANDOVER = 0.5
 """Time without references after which velocities are followed [s]."""
 SPOT, RECOVERY, AHEAD, REST = 1.5, 2.5, 4.0, 1.5
-"""How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
+"""How long it steps on the spot, so after the push, goes ahead, and stands at last [s]."""
 LEAD = 2.0
 """How long it takes to where the motion begins [s]."""
 CONTROLLER = "whole_body_controller"
@@ -44,7 +44,7 @@ class Heard:
         answered: Share of the states that efforts came for.
         controller: Numbers that the controller has counted.
         robot: Numbers that the simulated robot has counted.
-        way: How far it trotted ahead [m]; None if it does not step.
+        way: How far it went ahead [m]; None if it does not step.
     """
 
     time: Array
@@ -57,20 +57,19 @@ class Heard:
     way: float | None = None
 
 
-def nodes_of(source: Mapping[str, Any], friction: float, trots: bool) -> dict[str, dict[str, Any]]:
+def nodes_of(source: Mapping[str, Any], friction: float, gait: str) -> dict[str, dict[str, Any]]:
     """The nodes and their parameters, by which simulated time waits for the controller.
 
     Args:
         source: Parameters by which nodes find the robot and its feet.
         friction: That the controller reckons with.
-        trots: Whether the robot follows velocities on cmd_vel by a trot.
+        gait: By which the robot follows velocities on cmd_vel.
     """
     follows = {**source, **FOLLOWS}
-    gait = {"gait": "trot"} if trots else {}
     return {
         ROBOT: {**source, **LEADS, "rate": RATE, "floating_base": True},
         "transform_publisher": {k: v for k, v in follows.items() if k != "contacts"},
-        CONTROLLER: {**follows, **gait, "friction": friction},
+        CONTROLLER: {**follows, "gait": gait, "friction": friction},
     }
 
 
@@ -82,7 +81,7 @@ def through_nodes(
     friction: float,
     steps: Steps | None,
 ) -> Heard:
-    """Lets nodes do a motion, and trot after it: on the spot, where it is pushed again, and ahead.
+    """Lets nodes do a motion, and step after it: on the spot, where it is pushed again, and ahead.
 
     Args:
         robot: The robot.
@@ -90,7 +89,7 @@ def through_nodes(
         motion: The motion.
         out: Directory of their logs.
         friction: Of the ground.
-        steps: What the robot does that trots; None if it does not.
+        steps: What the robot does that steps; None if it does not.
 
     Raises:
         RobcogenError: If a node ends, or does not answer.
@@ -140,7 +139,7 @@ class _Legs:
         heard = self._heard(motion, began, motion.duration / (time.monotonic() - wall))
         if steps is not None:
             push = motion.push * min(1.0, steps.pushed / motion.push_speed(self._mass))
-            heard = replace(heard, way=self._trot(steps.speed, push))
+            heard = replace(heard, way=self._step(steps.speed, push))
         numbers = station.numbers(CONTROLLER), station.numbers(ROBOT)
         return replace(heard, controller=numbers[0], robot=numbers[1])
 
@@ -172,17 +171,17 @@ class _Legs:
 
         self._station.until(began + duration, go_on)
 
-    def _trot(self, speed: float, push: Array) -> float:
-        """Returns the way that the robot trots ahead [m], after a push on the spot."""
+    def _step(self, speed: float, push: Array) -> float:
+        """Returns the way that the robot goes ahead [m], after a push on the spot."""
 
-        def trot(now: float) -> None:
+        def step(now: float) -> None:
             message = Twist()
             message.linear.x = speed if now > SPOT + RECOVERY else 0.0
             self._velocities.publish(message)
 
-        self._during(SPOT + RECOVERY, trot, SPOT, push)
+        self._during(SPOT + RECOVERY, step, SPOT, push)
         begin = self._place[0]
-        self._during(AHEAD, lambda now: trot(now + SPOT + RECOVERY), np.inf, push)
+        self._during(AHEAD, lambda now: step(now + SPOT + RECOVERY), np.inf, push)
         self._during(REST, lambda now: None, np.inf, push)
         return float(self._place[0] - begin)
 
@@ -227,7 +226,7 @@ def told(heard: Heard, motion: TrunkMotion) -> str:
         ("largest error after the push [mm]", f"{worst:.1f}"),
     ]
     if heard.way is not None:
-        rows.append((f"trotted ahead in {AHEAD:g} s, after a push [m]", f"{heard.way:.2f}"))
+        rows.append((f"went ahead in {AHEAD:g} s, after a push [m]", f"{heard.way:.2f}"))
     rows += [
         ("in real time: simulated by passed time", f"{heard.speed:.2f}"),
         ("in real time: the controller, mean [ms]", f"{spent:.2f}"),

@@ -33,8 +33,8 @@ SHOWN = {
 }
 """Motions of the trunk of which the first is shown: title, and from where it is seen."""
 
-TROTS = SPOT + RECOVERY
-"""When the robot begins to trot ahead [s]."""
+AHEAD_FROM = SPOT + RECOVERY
+"""When the robot begins to go ahead [s]."""
 
 
 def plot(
@@ -173,11 +173,13 @@ def _curves(
 
 
 def _steps(robot: Any, steps: Steps, axes: Sequence[Any]) -> None:
-    """Footfalls and speed of a robot that trots."""
+    """Footfalls and speed of a robot that steps."""
     falls, speed = axes
     draw_footfalls(falls, steps.time, steps.stood, robot.contacts)
-    falls.set_title("Trot: which feet stand", loc="left")
-    wanted = np.where((steps.time > TROTS) & (steps.time <= TROTS + AHEAD), steps.speed, 0.0)
+    falls.set_title(f"{steps.gait.capitalize()}: which feet stand", loc="left")
+    wanted = np.where(
+        (steps.time > AHEAD_FROM) & (steps.time <= AHEAD_FROM + AHEAD), steps.speed, 0.0
+    )
     speed.plot(steps.time, wanted, ":", color=style.ink(), linewidth=1, label="wanted ahead")
     for k, name in enumerate(("ahead", "to the left")):
         speed.plot(steps.time, steps.velocity[:, k], color=COLORS[k], linewidth=0.8, label=name)

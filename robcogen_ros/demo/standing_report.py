@@ -72,13 +72,13 @@ def _table(robot: Any, motion: TrunkMotion, runs: Sequence[Run], friction: float
 
 
 def held(robot: Any, steps: Steps) -> str:
-    """The pushes that a robot holds which trots, and what it does not hold."""
+    """The pushes that a robot holds which steps, and what it does not hold."""
     head = f"It withstands a push of {_push(robot, steps.withstood)}, with its feet where they are"
     if steps.ended:
-        return f"{head}. It does not trot: it falls even without a push: {steps.ended}"
+        return f"{head}. It does not step: it falls even without a push: {steps.ended}"
     pushed = _push(robot, steps.pushed) if steps.pushed else "none, for it holds none"
     beyond = f". It would fall under {steps.fell}" if steps.fell else ""
-    return f"{head}. As it trots it is given {pushed}{beyond}"
+    return f"{head}. As it steps it is given {pushed}{beyond}"
 
 
 def _push(robot: Any, change: float) -> str:
@@ -86,10 +86,10 @@ def _push(robot: Any, change: float) -> str:
 
 
 def stepping(robot: Any, steps: Steps) -> str:
-    """Returns the trot of a robot as text."""
+    """Returns the steps of a robot as text."""
     rows = [
         ("push survived with its feet where they are", _push(robot, steps.withstood)),
-        ("pushed to its left as it trots on the spot", _push(robot, steps.pushed)),
+        ("pushed to its left as it steps on the spot", _push(robot, steps.pushed)),
         ("stands to the end", "no" if steps.ended else "yes"),
         ("largest tilt of the trunk [mrad]", f"{1e3 * steps.tilt:.0f}"),
     ]
@@ -110,7 +110,7 @@ def stepping(robot: Any, steps: Steps) -> str:
         ("friction used of the cone, most", f"{steps.friction_used:.0%}"),
         ("efforts of their limits, most", f"{steps.effort:.0%}"),
     ]
-    head = f"Steps of '{robot.name}', a trot of {steps.period:.2f} s a cycle"
+    head = f"Steps of '{robot.name}', a {steps.gait} of {steps.period:.2f} s a cycle"
     falls = [f"  would fall under {steps.fell}"] if steps.fell else []
     return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows), *falls))
 

@@ -1,4 +1,4 @@
-"""A robot on four feet that steps, in simulated time: it trots, is pushed, and trots ahead."""
+"""A robot that steps, in simulated time: on the spot, where it is pushed, and ahead."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.progress import task
+from robcogen_ros.runtime.gait import usual_gait
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.whole_body import Motion
 from robcogen_ros.standing.footing import Footing
 from robcogen_ros.standing.posture import Posture
 
 SPOT, RECOVERY, AHEAD, REST = 2.0, 3.0, 5.0, 2.0
-"""How long it trots on the spot, so after the push, trots ahead, and stands at last [s]."""
-FROUDE = 0.12
-"""How fast it trots, as a share of the root of gravity times height."""
+"""How long it steps on the spot, so after the push, steps ahead, and stands at last [s]."""
+FROUDE = {"trot": 0.12, "walk": 0.05}
+"""How fast it goes in a gait, as a share of the root of gravity times height."""
 MOST, HALVINGS = 3.0, 7
 """Largest push that a robot is tried with that keeps its feet where they are [m/s]; of it."""
 SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4, 0.25)
-"""How many times that the robot is pushed with as it trots, until it survives one; then the least
+"""How many times that the robot is pushed with as it steps, until it survives one; then the least
 of `PUSHES`, then not at all."""
 
 STILL = 0.05
@@ -36,14 +37,15 @@ STILL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Record of a trot, a row a cycle.
+    """Record of steps, a row a cycle.
 
     Attributes:
         withstood: Largest push that the robot survives with its feet where they are, as a change of
             its speed [m/s].
-        pushed: The same of the push while it trots.
-        speed: At which it was to trot ahead [m/s].
-        period: Of the trot [s].
+        pushed: The same of the push while it steps.
+        gait: In which it steps.
+        speed: At which it was to go ahead [m/s].
+        period: Of the gait [s].
         time: At the end of each cycle [s].
         position: Of the trunk (k, 3) [m].
         velocity: Of its origin (k, 3) in the world [m/s].
@@ -57,6 +59,7 @@ class Steps:
 
     withstood: float
     pushed: float
+    gait: str
     speed: float
     period: float
     time: Array
@@ -71,7 +74,7 @@ class Steps:
 
     @property
     def _during(self) -> NDArray[np.bool_]:
-        """True for times from the push until the robot trots ahead."""
+        """True for times from the push until the robot goes ahead."""
         return (self.time > SPOT) & (self.time <= SPOT + RECOVERY)
 
     @property
@@ -82,7 +85,7 @@ class Steps:
 
     @property
     def left(self) -> float:
-        """The distance to the left of where it was pushed, before it trots ahead [m]."""
+        """The distance to the left of where it was pushed, before it goes ahead [m]."""
         across: Array = self.position[self._during, 1]
         return float(across[-1] - across[0])
 
@@ -97,7 +100,7 @@ class Steps:
 
     @property
     def way(self) -> float:
-        """The way that it trotted ahead [m]."""
+        """The way that it went ahead [m]."""
         begin, end = np.searchsorted(self.time, [SPOT + RECOVERY, SPOT + RECOVERY + AHEAD])
         return float(self.position[end - 1, 0] - self.position[begin, 0])
 
@@ -108,7 +111,7 @@ class Steps:
 
 
 class Stepping:
-    """A robot that stands, to be pushed and to trot."""
+    """A robot that stands, to be pushed and to step."""
 
     def __init__(
         self, robot: Any, footing: Footing, standing: Posture, friction: float, trusted: float
@@ -125,16 +128,17 @@ class Stepping:
         Raises:
             RobcogenError: If it has other feet than gaits are known of.
         """
-        if footing.soles:
-            raise RobcogenError("gaits are of feet that are points")
+        self.gait = usual_gait(footing.contacts)
+        if self.gait == "stand":
+            raise RobcogenError("gaits are of four feet that are points, or of two feet")
         self._robot, self._footing, self._standing = robot, footing, standing
         self._friction, self._trusted = friction, trusted
-        self._gait = {"name": "trot", "posture": standing.q}
-        self._period = robot.gait(**self._gait).period
+        self._gait = {"name": self.gait, "posture": standing.q}
+        self._period = robot.gait(soles=footing.soles or None, **self._gait).period
         self._mass = robot.total_mass()
 
     def run(self) -> Steps:
-        """Finds what push it survives with its feet where they are, and lets it trot and be pushed.
+        """Finds what push it survives with its feet where they are, and lets it step and be pushed.
 
         Of pushes that are `SHARES` times as large the first is shown that it survives, or the least
         of `PUSHES`; without any push if it falls under that, too.
@@ -150,7 +154,7 @@ class Stepping:
                 step.advance()
             pushes = [share * low for share in SHARES if share * low > PUSHES[-1]]
             for push in (*pushes, PUSHES[-1], 0.0):
-                steps = self._trots(low, push)
+                steps = self._steps(low, push)
                 step.advance()
                 if not steps.ended:
                     break
@@ -158,7 +162,9 @@ class Stepping:
         return replace(steps, fell=fell)
 
     def _loop(self, gait: dict[str, Any] | None) -> tuple[LeggedLoop, _Recorded]:
-        ground = self._robot.ground(friction=self._friction, radii=self._footing.radii or None)
+        soles = self._footing.soles or None
+        feet = {"radii": self._footing.radii or None, "soles": soles}
+        ground = self._robot.ground(friction=self._friction, **feet)
         ground.place(self._standing.q, position=self._place)
         world: Any = _Recorded(ground)
         loop = LeggedLoop(
@@ -166,6 +172,7 @@ class Stepping:
             world,
             friction=self._friction,
             trusted=self._trusted,
+            soles=soles,
             gait=gait,
             posture=self._standing.q,
         )
@@ -189,9 +196,9 @@ class Stepping:
             return False
         return loop.rests
 
-    def _trots(self, withstood: float, change: float) -> Steps:
+    def _steps(self, withstood: float, change: float) -> Steps:
         loop, seen = self._loop(self._gait)
-        speed = FROUDE * float(np.sqrt(FREE_FALL * self._standing.height))
+        speed = FROUDE[self.gait] * float(np.sqrt(FREE_FALL * self._standing.height))
         ended = ""
         try:
             loop.run(SPOT, steps=True)
@@ -206,6 +213,7 @@ class Stepping:
         return Steps(
             withstood=withstood,
             pushed=change,
+            gait=self.gait,
             speed=speed,
             period=self._period,
             time=STEP * np.arange(1.0, count + 1.0),

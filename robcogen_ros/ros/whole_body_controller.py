@@ -76,7 +76,8 @@ class WholeBodyController(Program):
         self._robot, self._footing = find_standing(self._values.values)
         model_parameter.tell(self._log, self._footing.warnings)
         self._log.info(self._footing.told)
-        self._balance = balance_of(self._robot, self._footing.soles, self._values.values)
+        radius = max(self._footing.radii.values(), default=0.0)
+        self._balance = balance_of(self._robot, self._footing.soles, radius, self._values.values)
         self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
         self._last_told = -math.inf

@@ -25,20 +25,28 @@ GAITS = "stand", "trot", "walk"
 """Names of gaits."""
 
 
+def usual_gait(contacts: Sequence[Contact]) -> str:
+    """Returns how a robot steps by its feet: four points trot, two feet walk, others stand."""
+    if len(contacts) == 4 and all(contact.is_point for contact in contacts):
+        return "trot"
+    return "walk" if len(contacts) == 2 else "stand"
+
+
 def check_gait(name: str | None, contacts: Sequence[Contact]) -> None:
     """Checks that a robot can have a gait of a name.
 
     Raises:
-        RobcogenError: If there is none of that name, or the robot has not four feet that are
-            points.
+        RobcogenError: If there is none of that name, or the robot has other feet.
     """
     if name is not None and name not in GAITS:
         raise RobcogenError(f"gait: expected one of {', '.join(GAITS)}, found '{name}'")
-    if name in GAITS[1:] and (len(contacts) != 4 or not all(c.is_point for c in contacts)):
+    usual = usual_gait(contacts)
+    if name not in (None, GAITS[0], usual) and (usual, name) != ("trot", "walk"):
         feet = ", ".join(contact.name for contact in contacts)
+        can = f"only '{usual}'" if usual == GAITS[0] else f"'{GAITS[0]}' and '{usual}'"
         raise RobcogenError(
-            f"gait: the robot stands on {feet}: it can only '{GAITS[0]}', for gaits are of four "
-            "feet that are points"
+            f"gait: the robot stands on {feet}: it can {can}, for a trot is of four feet that are "
+            "points, and a walk of these or of two feet"
         )
 
 
@@ -52,6 +60,8 @@ class Reference:
         posture: (n,) positions of the joints.
         stepping: Whether the robot steps.
         wrenches: (6,) wanted of the ground on feet that stand, by contact.
+        centered: Whether the trunk's linear acceleration is, across gravity, that of the center of
+            mass.
     """
 
     trunk: Motion
@@ -59,6 +69,7 @@ class Reference:
     posture: Array
     stepping: bool
     wrenches: dict[str, Array] = field(default_factory=dict)
+    centered: bool = False
 
 
 class Gait:
@@ -73,6 +84,7 @@ class Gait:
         evaluator: Evaluator,
         name: str | None,
         phases: Mapping[str, float] | None,
+        soles: Mapping[str, ArrayLike] | None,
         settings: Mapping[str, ArrayLike | None],
     ) -> None:
         """A gait; `robot.gait()` tells what the settings are."""
@@ -81,7 +93,8 @@ class Gait:
         check_gait(name, contacts)
         shares = None if phases is None else _shares(phases, contacts)
         number = None if name is None else float(GAITS.index(name))
-        given = {**settings, "name": number, "phases": shares}
+        corners = of_contacts("soles", soles, contacts, (4, 3))
+        given = {**settings, "name": number, "phases": shares, "soles": corners}
         self._object = CompiledObject(evaluator, "gait", given)
         self._object.call("check")
 
@@ -127,6 +140,7 @@ class Gait:
             {name: _motion(motion) for name, stance, motion in feet if not stance},
             result["posture"].copy(),
             bool(result["stepping"][0]),
+            centered=True,
         )
 
 

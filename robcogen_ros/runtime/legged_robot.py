@@ -126,15 +126,17 @@ class LeggedRobot:
         posture: ArrayLike,
         name: str | None = None,
         phases: Mapping[str, float] | None = None,
+        soles: Mapping[str, ArrayLike] | None = None,
         **settings: ArrayLike | None,
     ) -> Gait:
         """Returns the gait of a robot built with `whole_body=True`: how it stands and steps.
 
         Args:
             posture: (n,) in which it stands, its base level.
-            name: `trot` or `walk`, of robots with four feet that are points: what is not given is
-                as the height of the robot has it.
+            name: `trot` of four feet that are points, `walk` of these or of two feet: what is not
+                given is as the height of the robot has it.
             phases: Of each contact: share of the period at which it touches down.
+            soles: (4, 3) corners of flat feet in their frames [m], by contact.
             **settings: `period` [s], `duty` (share of it in which a foot stands) and more by name,
                 as docs/whole_body.md lists them; None for the usual value.
 
@@ -145,4 +147,4 @@ class LeggedRobot:
             ValueError: If a setting has another shape, or `phases` are not those of the contacts.
         """
         given = {"parameters": self.parameters.array(), **settings}
-        return Gait(self._evaluator, name, phases, {**given, "posture": posture})
+        return Gait(self._evaluator, name, phases, soles, {**given, "posture": posture})

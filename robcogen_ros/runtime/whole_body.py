@@ -104,6 +104,7 @@ class WholeBodyController:
         swing: Mapping[str, Motion] | None = None,
         closed: ArrayLike | None = None,
         wrenches: Mapping[str, ArrayLike] | None = None,
+        centered: bool = False,
         **state: Unpack[State],
     ) -> Command:
         """Efforts for a state and a reference.
@@ -117,6 +118,8 @@ class WholeBodyController:
             wrenches: (6,) of the ground on contacts that stand, [n; f] about the origins of their
                 frames, world axes, by contact: what they are near to as far as the motion leaves
                 them free; by default zero [N m, N].
+            centered: Whether the trunk's linear acceleration is, across gravity, that of the center
+                of mass, as gaits ask for.
             **state: Where the base is and how all moves: what `State` has.
 
         Raises:
@@ -137,6 +140,7 @@ class WholeBodyController:
             feet=feet,
             posture=posture,
             wrenches=of_contacts("wrenches", wrenches, self._contacts, (6,)),
+            centered=float(centered),
         )
         if not results["keeps_limits"] and not self._warned:
             self._warned = True

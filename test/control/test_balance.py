@@ -9,7 +9,7 @@ from robcogen_ros.control.balance import Balance, Reference, at_rest
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
 from robcogen_ros.model.quaternions import rotation
-from robcogen_ros.runtime.gait import GAITS, check_gait
+from robcogen_ros.runtime.gait import GAITS, check_gait, usual_gait
 from robcogen_ros.runtime.objects import object_of
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
@@ -248,8 +248,8 @@ def test_a_robot_that_has_fallen_is_only_held_from_then_on():
     ("contacts", "gait", "expected"),
     [
         (("a", "b", "c", "d"), "gallop", "expected one of stand, trot, walk, found 'gallop'"),
-        (("a:pose", "b:pose"), "trot", "stands on a:pose, b:pose: it can only 'stand'"),
-        (("a", "b", "c", "d:pose"), "walk", "four feet that are points"),
+        (("a:pose", "b:pose"), "trot", "a:pose, b:pose: it can 'stand' and 'walk', for a trot"),
+        (("a", "b", "c", "d:pose"), "walk", "it can only 'stand', for a trot is of four feet that"),
     ],
 )
 def test_gaits_that_a_robot_does_not_have_are_refused(contacts, gait, expected):
@@ -257,6 +257,7 @@ def test_gaits_that_a_robot_does_not_have_are_refused(contacts, gait, expected):
     with pytest.raises(RobcogenError, match=expected):
         check_gait(gait, records)
     check_gait("stand", records)
+    check_gait(usual_gait(records), records)
 
 
 class Walk(Loop):

@@ -151,7 +151,7 @@ def cycles(loop, readings, count, **commands):
 
 @fault("no command of velocity for `cmd_vel_timeout`, or one that is not finite")
 def test_robot_steps_while_it_is_told_to_and_then_stands(readings, start):
-    loop = start(gait="trot", gait_period="0.2")
+    loop = start(gait="trot", gait_period="[0.2, 0.4]")
     assert cycles(loop, readings, 20).all()
     trot = cycles(loop, readings, 200, velocity=AHEAD)
     feet = {tuple(row) for row in trot.tolist()}
@@ -173,7 +173,7 @@ def test_velocity_is_cut(readings, start):
 
 def test_greatest_velocities_follow_from_the_height_of_the_base(readings, start):
     """A trot's are 0.15 sqrt(g h) ahead, half of that aside, and once that by h in a turn."""
-    height, sizes = 0.5 * np.cos(0.6), {"gait": "trot", "gait_period": "0.4"}
+    height, sizes = 0.5 * np.cos(0.6), {"gait": "trot", "gait_period": "[0.4, 0.0]"}
     fast = 0.15 * np.sqrt(9.81 * height)
     asked = start(**sizes), start(**sizes, greatest_velocity="[9, 9]", greatest_yaw_rate="9")
     velocities = (9.0, -9.0, 9.0), (fast, -0.5 * fast, fast / height)
@@ -186,7 +186,7 @@ def test_greatest_velocities_follow_from_the_height_of_the_base(readings, start)
 
 @fault("command of velocity and a reference at once, or a controller in front")
 def test_reference_goes_before_velocity_once_the_robot_stands(readings, start):
-    loop = start(gait="trot", gait_period="0.2")
+    loop = start(gait="trot", gait_period="[0.2, 0.4]")
     assert not cycles(loop, readings, 30, velocity=AHEAD)[-1].all()
     goal = readings["base_position"] + [0.0, 0.01, 0.0]
     both = {"velocity": AHEAD, "request": {TRUNK: goal}, "yields": True}
@@ -196,9 +196,9 @@ def test_reference_goes_before_velocity_once_the_robot_stands(readings, start):
 
 @fault("the gait or its numbers change while the robot steps")
 def test_gait_changes_where_the_robot_stands(readings, start):
-    loop = start(gait="trot", gait_period="0.2")
+    loop = start(gait="trot", gait_period="[0.2, 0.4]")
     trot = cycles(loop, readings, 30, velocity=AHEAD)
-    loop.change(gait="walk", gait_period="0.4")
+    loop.change(gait="walk")
     after = cycles(loop, readings, 800, velocity=AHEAD)
     on_three = np.flatnonzero(after.sum(axis=1) == 3)
     assert trot[-1].sum() == after[0].sum() == 2
@@ -390,7 +390,7 @@ REFUSED = {
     "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected at most",
     "friction=0.4;posture=[1.0]": "",
     "gait=run": "gait: expected one of stand, trot, walk, found 'run'",
-    "gait_duty=0.3": "gait_duty: expected 0 or at least 0.5",
+    "gait_duty=[0.0, 0.3]": "gait_duty: expected 0 or at least 0.5",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }
 

@@ -56,17 +56,17 @@ def test_nodes_are_started_by_what_is_there(machine, files, program):
         assert words[: len(begin) + 1] == [*begin, "--ros-args"]
 
 
-@pytest.mark.parametrize("trots", [True, False])
-def test_of_the_robot_on_legs_each_node_gets_what_it_takes(trots):
-    commands = words_of(standing_nodes.nodes_of(DOG, 0.5, trots))
+@pytest.mark.parametrize("gait", ["trot", "stand"])
+def test_of_the_robot_on_legs_each_node_gets_what_it_takes(gait):
+    commands = words_of(standing_nodes.nodes_of(DOG, 0.5, gait))
     for words in commands:
         assert words[words.index("--ros-args") + 1 :][:2] == ["-p", 'model_file:="my dog.urdf"']
     assert ["floating_base:=true" in words for words in commands] == [True, False, False]
     assert ['contacts:=["a", "b"]' in words for words in commands] == [True, False, True]
-    assert ['gait:="trot"' in words for words in commands] == [False, False, trots]
+    assert [f'gait:="{gait}"' in words for words in commands] == [False, False, True]
 
 
-@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 0.5, True)])
+@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 0.5, "trot")])
 def test_the_robot_waits_for_the_others_in_simulated_time(nodes):
     robot, *others = words_of(nodes)
     assert {"publish_clock:=true", "lockstep:=true"} < set(robot)

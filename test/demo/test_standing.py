@@ -140,10 +140,11 @@ def test_a_push_that_is_too_much_is_told_with_the_largest_that_holds(
 
 
 @pytest.mark.slow
-def test_robots_on_soles_do_not_trot(quadruped):
+def test_robots_on_three_soles_do_not_step(quadruped):
     robot, footing, _, standing = quadruped
-    flat = find_footing(example_path("quadruped"), contacts=["LF_foot:pose", "RF_foot:pose"])
-    with pytest.raises(RobcogenError, match="feet that are points"):
+    names = [f"{name}_foot:pose" for name in ("LF", "RF", "LH")]
+    flat = find_footing(example_path("quadruped"), contacts=names)
+    with pytest.raises(RobcogenError, match="four feet that are points, or of two"):
         Stepping(robot, flat, standing, FRICTION, 0.5)
     assert not footing.soles
 
@@ -200,7 +201,15 @@ def steps(ended=""):
     measures = {"withstood": 0.5, "pushed": 0.4, "speed": 0.3, "period": 0.2, "ended": ended}
     limits = {"tilt": 0.01, "friction_used": 0.9, "effort": 0.5}
     position = STEP * np.cumsum(velocity, axis=0)
-    return Steps(time=time, position=position, velocity=velocity, stood=stood, **measures, **limits)
+    return Steps(
+        gait="trot",
+        time=time,
+        position=position,
+        velocity=velocity,
+        stood=stood,
+        **measures,
+        **limits,
+    )
 
 
 def test_figures_of_steps_are_those_of_the_motion():
@@ -226,29 +235,29 @@ def test_what_is_held_is_told_before_it_moves():
     robot = SimpleNamespace(total_mass=lambda: 10.0)
     told = held(robot, replace(steps(), fell="0.60 m/s: the trunk is tilted by 30 degrees"))
     assert told.startswith("It withstands a push of 5.0 N s, 0.50 m/s, with its feet where they")
-    assert "As it trots it is given 4.0 N s, 0.40 m/s. It would fall under 0.60 m/s" in told
+    assert "As it steps it is given 4.0 N s, 0.40 m/s. It would fall under 0.60 m/s" in told
     assert "is given none" in held(robot, replace(steps(), pushed=0.0))
-    assert "It does not trot: it falls even without a push: so" in held(robot, steps("so"))
+    assert "It does not step: it falls even without a push: so" in held(robot, steps("so"))
 
 
-def test_a_robot_that_trots_is_pushed_by_what_it_survives_and_by_the_least_at_last(monkeypatch):
-    trotting = Stepping.__new__(Stepping)
+def test_a_robot_that_steps_is_pushed_by_what_it_survives_and_by_the_least_at_last(monkeypatch):
+    tried = Stepping.__new__(Stepping)
     given, most = [], {}
 
-    def trots(withstood, change):
+    def step(withstood, change):
         given.append(change)
         ended = "" if change <= most["survived"] else "the trunk is tilted"
         return replace(steps(ended), withstood=withstood, pushed=change)
 
-    monkeypatch.setattr(trotting, "_withstands", lambda change: change <= 1.0, raising=False)
-    monkeypatch.setattr(trotting, "_trots", trots, raising=False)
+    monkeypatch.setattr(tried, "_withstands", lambda change: change <= 1.0, raising=False)
+    monkeypatch.setattr(tried, "_steps", step, raising=False)
     for most["survived"], pushed, fell in ((0.5, 0.4, 0.6), (0.2, 0.15, 0.25), (0.1, 0.0, 0.15)):
-        found = trotting.run()
+        found = tried.run()
         assert found.pushed == pytest.approx(pushed, abs=0.01)
         assert float(found.fell[:4]) == pytest.approx(fell, abs=0.02)
         assert not found.ended
     most["survived"] = -1.0
-    assert trotting.run().ended
+    assert tried.run().ended
     assert given[-2:] == [0.15, 0.0]
 
 

@@ -35,7 +35,7 @@ SHEET = {
     "accelerometer_bias_walk": 1e-4,
 }
 GYROSCOPE_BIAS, ACCELEROMETER_BIAS = 0.0175, 0.05
-EXACT = {**SHEET, "foot_position_noise": 2e-4, "foot_creep": 5e-4}
+EXACT = {**SHEET, "foot_position_noise": 1e-6, "foot_creep": 0.0}
 """Settings that are as the simulation is, whose legs do not bend and whose feet do not creep."""
 ENCODER = 1e-3
 """Standard deviation of a measured joint position [rad]."""

@@ -56,8 +56,8 @@ struct GaitSettings
 /// feet. A change of the gait is a stop as well, and has its effect from there. All members are for
 /// real time.
 ///
-/// \tparam Robot the Traits of a generated robot with contacts on a floating base;
-/// legged::can_step() where update() is called
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base; of one that
+///   cannot step the gait is to be `stand`
 template <typename Robot>
 class CommandedGait
 {
@@ -107,7 +107,8 @@ private:
   {
     const legged::Placement<Robot> placement(standing);
     set_ = settings;
-    sizes_ = settings.sizes.filled(settings.name, placement.height, standing.gravity.norm());
+    sizes_ = settings.sizes.filled(
+      settings.name, placement.height, standing.gravity.norm(), standing.robot);
     gait_.emplace(legged::sized(standing, placement, settings.name, sizes_));
     gait_->start(state);
   }

@@ -42,10 +42,12 @@ struct WholeBodyConfiguration
       law.least_normal_force > law.greatest_normal_force,
       "least_normal_force: expected at most greatest_normal_force");
     refuse_if(
-      settings.gait.name != legged::GaitName::stand && !legged::can_step(robot),
-      "gait: expected stand: trot and walk are for robots whose contacts are four points");
-    refuse_if(
-      given.gait_duty > 0.0 && given.gait_duty < 0.5, "gait_duty: expected 0 or at least 0.5");
+      !legged::can_step(settings.gait.name, robot),
+      "gait: expected stand, walk on two feet, trot or walk on four that are points");
+    for (const double duty : given.gait_duty)
+    {
+      refuse_if(duty > 0.0 && duty < 0.5, "gait_duty: expected 0 or at least 0.5");
+    }
     if (given.base_state == "estimator")
     {
       const int problem = estimator::Settings<Robot>(given, robot).problem();

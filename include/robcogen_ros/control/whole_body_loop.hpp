@@ -316,16 +316,13 @@ private:
   const whole_body::Reference<Robot> * step(
     const Settings & settings, const VelocityCommand & velocity, double period) noexcept
   {
-    if (!legged::can_step(robot_))
-    {
-      return nullptr;
-    }
     const auto standing = [&]
     {
       typename CommandedGait<Robot>::Standing result(robot_);
       result.gravity = settings.law.gravity;
       result.ground_normal = settings.law.ground_normal;
       result.posture = reference_.preferred(settings.posture);
+      result.soles = settings.law.soles;
       result.constants = settings.law.constants;
       return result;
     };

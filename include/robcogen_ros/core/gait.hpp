@@ -47,6 +47,9 @@ public:
     {"settled", 1, 0, 1},
     {"last_correction", 1, 0, 1},
     {"early_contact", 1, 0, 1},
+    {"press", 1, 0, 1},
+    {"apart", 1, 0, 1},
+    {"soles", 12, ROBCOGEN_CONTACTS, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
   static constexpr robcogen_argument state[] = {
@@ -148,15 +151,15 @@ private:
     {
       return;
     }
-    if (!legged::can_step(settings.robot))
-    {
-      throw std::invalid_argument("gaits of a name are for four feet that are points");
-    }
     const auto gait = static_cast<legged::GaitName>(static_cast<int>(*number));
+    if (!legged::can_step(gait, settings.robot))
+    {
+      throw std::invalid_argument("gaits of a name are for two feet, or four that are points");
+    }
     const legged::Placement<Robot> placement(settings);
-    const double gravity = settings.gravity.norm();
-    settings = legged::sized(
-      settings, placement, gait, legged::Sizes().filled(gait, placement.height, gravity));
+    const legged::Sizes sizes =
+      legged::Sizes().filled(gait, placement.height, settings.gravity.norm(), settings.robot);
+    settings = legged::sized(settings, placement, gait, sizes);
   }
 
   static legged::Settings<Robot> settings_of(
@@ -168,6 +171,10 @@ private:
     take(of("gravity"), result.gravity);
     take(of("ground_normal"), result.ground_normal);
     take(of("posture"), result.posture);
+    for (int i = 0; of("soles") != nullptr && i < result.robot.contact_count; ++i)
+    {
+      take(of("soles") + 12 * i, result.soles[static_cast<std::size_t>(i)]);
+    }
     name_gait(of("name"), result);
     take(of("period"), result.pattern.period);
     take(of("duty"), result.pattern.duty);
@@ -184,6 +191,8 @@ private:
     take(of("settled"), result.settled);
     take(of("last_correction"), result.last_correction);
     take(of("early_contact"), result.early_contact);
+    take(of("press"), result.press);
+    take(of("apart"), result.apart);
     return result;
   }
 

@@ -104,6 +104,7 @@ public:
     {"feet", 19, ROBCOGEN_CONTACTS, 0},
     {"posture", ROBCOGEN_JOINTS, 0, 0},
     {"wrenches", 6, ROBCOGEN_CONTACTS, 1},
+    {"centered", 1, 0, 1},
   };
   static constexpr robcogen_argument results[] = {
     {"efforts", ROBCOGEN_JOINTS, 0, 0},
@@ -156,6 +157,7 @@ public:
       take(in[10] != nullptr ? in[10] + 6 * i : nullptr, reference.feet[i].wrench);
     }
     take(in[9], reference.posture);
+    reference.centered = in[11] != nullptr && *in[11] != 0.0;
     const whole_body::Command<Robot> & command =
       controller_.compute(measured, closed, reference, settings_);
     hand(command.efforts, out[0]);

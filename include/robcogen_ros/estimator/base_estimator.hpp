@@ -174,7 +174,7 @@ private:
   static constexpr double likely = 30.7;  ///< all but a millionth of three numbers are within
   /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
   static constexpr double slow = 0.2, unsteady = 0.1;
-  static constexpr double restless = 1.0;        ///< standard deviation of its acceleration [m/s^2]
+  static constexpr double restless = 0.3;        ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
   /// Densities of what a base does that no IMU tells of [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)].
   static constexpr double blind_turns = 0.2, blind_pushes = 1.0;
@@ -268,7 +268,8 @@ private:
     level(force, step);
     rate_ = rate;
     const Vector up = -settings_.gravity.normalized(), arm = filter_.orientation * lever_;
-    filter_.position = arm - up.dot(filter_.orientation * middle + arm) * up;
+    const double low = up.dot(filter_.orientation * middle + arm) - settings_.foot_radius;
+    filter_.position = arm - low * up;
     filter_.velocity.setZero();
     filter_.tie(Filter::place, Filter::turn, skew<double>(filter_.position - arm));
     known_ = true;
@@ -297,6 +298,10 @@ private:
     const Eigen::Matrix3d leans = skew<double>(up) / settings_.gravity.norm();
     const Eigen::Matrix3d of_bias = leans * filter_.orientation.toRotationMatrix();
     filter_.blur(Filter::turn, (bias + white) * leans * leans.transpose());
+    // Leaning to and fro until feet tell how it leans, the base turns by half of two leans'
+    // product.
+    const double turns = (bias + white) / settings_.gravity.squaredNorm();
+    filter_.blur(Filter::turn, square(turns) * up * up.transpose());
     filter_.blur(Filter::speed, square(0.05) * Eigen::Matrix3d::Identity());
     filter_.blur(Filter::gyroscope, square(settings_.gyroscope_bias) * Eigen::Matrix3d::Identity());
     filter_.blur(Filter::accelerometer, bias * Eigen::Matrix3d::Identity());

@@ -15,6 +15,7 @@
 #include "robcogen_ros/legged/placement.hpp"
 #include "robcogen_ros/legged/settings.hpp"
 #include "robcogen_ros/legged/spot.hpp"
+#include "robcogen_ros/legged/stride.hpp"
 #include "robcogen_ros/legged/swing.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 
@@ -24,11 +25,11 @@ namespace robcogen_ros::legged
 /// Finds, each cycle, what a whole-body controller is to do.
 ///
 /// The robot is taken for a linear inverted pendulum (`Pendulum`). Over the feet that stand its
-/// center of pressure is put where the capture point is driven to where it is to be, inside the
-/// support polygon; the trunk accelerates as the pendulum does. Feet in swing go to where the
-/// capture point will be at their touch-down, so a push is answered by a step. A robot that is to
-/// stand steps as well when its capture point leaves the support polygon, until it is in balance.
-/// The ground is a plane.
+/// center of pressure is put where the capture point is driven to where it is to be (`Stride`),
+/// inside the support polygon; the center of mass accelerates as the pendulum does. Feet in swing
+/// go to where the capture point will be at their touch-down, so a push is answered by a step. A
+/// robot that is to stand steps as well when its capture point leaves the support polygon, until it
+/// is in balance. The ground is a plane.
 ///
 /// No call allocates, locks or throws.
 ///
@@ -42,14 +43,20 @@ class Gait
 public:
   static constexpr int feet = SizesOf<Robot>::most_contacts;
   using Closed = std::array<bool, feet>;
-  using Polygon = SupportPolygon<feet>;
+  using Polygon = typename Placement<Robot>::Polygon;
 
   /// \param settings valid ones
   explicit Gait(const Settings<Robot> & settings)
-  : settings_(settings), at_(settings), reference_(settings.robot)
+  : settings_(settings),
+    at_(settings),
+    stride_(settings_.pattern, at_.below),
+    reference_(settings.robot)
   {
     reference_.posture = settings.posture;
+    reference_.centered = true;
   }
+  Gait(const Gait &) = delete;
+  Gait & operator=(const Gait &) = delete;
 
   /// Stands where the robot is.
   void start(const ground::State<Robot> & measured) noexcept
@@ -57,7 +64,7 @@ public:
     at_.measure(measured, stands_);
     const Eigen::Vector3d ahead = measured.orientation * Eigen::Vector3d::UnitX();
     heading_ = std::atan2(ahead.y(), ahead.x());
-    stepping_ = false;
+    stepping_ = waits_ = false;
     stands_.fill(true);
     holds_ = at_.places;
     aim_ = support().center();
@@ -92,7 +99,6 @@ public:
   int count() const noexcept { return settings_.robot.contact_count; }
   bool stepping() const noexcept { return stepping_; }
   double phase() const noexcept { return phase_; }  ///< share of the cycle that has passed
-  bool stands(int foot) const noexcept { return stands_[foot]; }
   /// Whether a foot is in the air for longer than its swing takes.
   bool overdue(int foot) const noexcept { return !stands_[foot] && !(swings_[foot].left() > 0.0); }
   /// Where a foot in swing is to stand [m].
@@ -103,7 +109,8 @@ public:
 private:
   using Point = Eigen::Vector2d;
 
-  static constexpr double hurry = 0.7;  ///< share of the period of a robot that is pushed away
+  static constexpr double hurry = 0.7;    ///< share of the period of a robot that is pushed away
+  static constexpr double nearly = 0.05;  ///< of the way aside, that a capture point may lack
 
   Eigen::Matrix2d heading_axes() const noexcept
   {
@@ -150,7 +157,8 @@ private:
     for (int foot = 0; foot < count(); ++foot)
     {
       const double phase = settings_.pattern.lift_off(foot);
-      const double distance = -support_at(phase).margin(at_.pendulum.capture_point());
+      const double distance =
+        -at_.support(settings_.pattern.standing(phase)).margin(at_.pendulum.capture_point());
       if (distance < least)
       {
         least = distance;
@@ -160,22 +168,8 @@ private:
     return best - std::floor(best);
   }
 
-  /// Support by the feet that are to stand at a phase, right after lift-offs then.
-  Polygon support_at(double phase) const noexcept
-  {
-    Polygon result;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      if (settings_.pattern.stands(foot, phase + 1e-9))
-      {
-        result.add(holds_[foot].template head<2>());
-      }
-    }
-    return result;
-  }
-
   /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air,
-  /// nor before a robot that walks leans over the feet that remain.
+  /// nor before a robot leans over the feet that remain.
   void tick(double step, const Motion & wanted) noexcept
   {
     const double passed = step / settings_.pattern.period;
@@ -185,13 +179,15 @@ private:
       due = due || lifts(foot, passed);
       complete = complete && (stands_[foot] || swings_[foot].left() > step);
     }
+    waits_ = false;
     if (due && (!complete || (!wanted.step && settled())))
     {
       stepping_ = !complete;
       return;
     }
-    if (due && !leans(passed))
+    if (due && !leans(passed, wanted))
     {
+      waits_ = true;
       return;
     }
     if (due)
@@ -204,16 +200,17 @@ private:
       {
         stands_[foot] = false;
         lifted_[foot] = at_.places[foot].template head<2>();
-        swings_[foot] =
-          Swing(at_.places[foot], settings_.pattern.swing_time(), settings_.swing_height);
+        swings_[foot] = Swing(
+          at_.places[foot], at_.heading(foot, heading_), settings_.pattern.swing_time(),
+          settings_.swing_height);
       }
     }
     phase_ += passed - std::floor(phase_ + passed);
   }
 
-  /// Whether the capture point is above the feet that remain when those that are due lift off, of a
-  /// robot that walks and does not topple anyway.
-  bool leans(double passed) const noexcept
+  /// Whether the capture point is where the feet that remain carry it when those that are due lift
+  /// off: above them in a walk, else as far aside as they drive it back from. Or the robot topples.
+  bool leans(double passed, const Motion & wanted) const noexcept
   {
     auto remain = stands_;
     for (int foot = 0; foot < count(); ++foot)
@@ -221,7 +218,12 @@ private:
       remain[foot] = remain[foot] && !lifts(foot, passed);
     }
     const Point at = at_.pendulum.capture_point();
-    return !walks() || at_.support(remain).margin(at) >= 0.0 || support().margin(at) < 0.0;
+    if (walks() || support().margin(at) < 0.0)
+    {
+      return support().margin(at) < 0.0 || at_.support(remain).margin(at) >= 0.0;
+    }
+    const Point way = heading_axes() * stride_.middle(stride_.newest(remain, phase_));
+    return way.dot(error(wanted)) >= -nearly * way.squaredNorm();
   }
 
   /// Whether a foot is to lift off within a share of the cycle.
@@ -233,50 +235,66 @@ private:
   /// Trots faster while the capture point is far away: it has less time to run from the feet.
   void pace(const Motion & wanted) noexcept
   {
-    const Point off = at_.pendulum.capture_point() - support().center() - departed(wanted);
-    const bool far = !walks() && off.norm() > 0.5 * settings_.longest_step;
+    const Point stepped =
+      middle() - support().center() - heading_axes() * stride_.middle(carrier());
+    const bool far = !walks() && (error(wanted) + stepped).norm() > 0.5 * settings_.longest_step;
     settings_.pattern.period = (far ? hurry : 1.0) * period_;
   }
 
   /// Whether the robot is in balance on all feet, each where it is to stand.
   bool settled() const noexcept
   {
-    return placed() &&
-           (at_.pendulum.capture_point() - support().center()).norm() < settings_.settled;
+    return placed() && error(Motion()).norm() < settings_.settled &&
+           support().margin(at_.pendulum.capture_point()) > 0.0;
   }
 
   bool placed() const noexcept
   {
-    return support().size() == count() && at_.placed(heading_axes(), settings_.settled);
+    return all_stand() && at_.placed(heading_axes(), settings_.settled);
   }
 
   /// Finds the center of pressure that drives the capture point to its aim.
   void balance(const Motion & wanted, double step) noexcept
   {
     const Polygon all = support();
-    Point ahead_now = Point::Zero();
-    const Point rate = walks() ? lean(wanted, step) : Point::Zero();
-    if (!walks())
+    Point rate = Point::Zero(), error = this->error(wanted);
+    if (walks())
     {
-      aim_ = all.center();
-      ahead_now = stepping_ ? departed(wanted) : Point::Zero();
+      rate = lean(wanted, step);
+      error = at_.pendulum.capture_point() - aim_;
     }
-    const Point error = at_.pendulum.capture_point() - aim_ - ahead_now;
+    else
+    {
+      // Where the robot waits, the capture point is to stay where it is to be.
+      aim_ = waits_ ? Point(at_.pendulum.capture_point() - error) : middle();
+    }
     pressure_ = aim_ - rate / at_.pendulum.rate + (1.0 + settings_.balance) * error;
     pressure_ = all.scaled(settings_.polygon_share).closest(pressure_);
   }
 
-  /// How far the capture point is ahead of the feet that stand, in steady motion.
-  Point departed(const Motion & wanted) const noexcept
+  /// One of the feet that carry a robot that steps now; -1 if all that stand do.
+  int carrier() const noexcept
   {
-    double since = 1.0;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      const double passed = settings_.pattern.since_touch_down(foot, phase_);
-      since = stands_[foot] ? std::min(since, passed) : since;
-    }
-    return ahead(heading_axes() * wanted.velocity) *
-           std::exp(at_.pendulum.rate * since * settings_.pattern.period);
+    return stepping_ && !walks() ? stride_.newest(stands_, phase_) : -1;
+  }
+
+  /// Of the feet that carry [m].
+  Point middle() const noexcept
+  {
+    const int newest = carrier();
+    return newest < 0 ? support().center() : at_.support(stride_.group(newest)).center();
+  }
+
+  /// How far the capture point is from where it is to be over the feet that carry [m].
+  Point error(const Motion & wanted) const noexcept
+  {
+    return at_.pendulum.capture_point() - middle() -
+           heading_axes() * stride_.departed(carrier(), wanted.velocity, at_.pendulum.rate, phase_);
+  }
+
+  bool all_stand() const noexcept
+  {
+    return std::all_of(stands_.begin(), stands_.begin() + count(), [](bool x) { return x; });
   }
 
   bool walks() const noexcept { return stepping_ && settings_.pattern.one_at_a_time(); }
@@ -285,21 +303,13 @@ private:
   /// robot stands; returns its rate.
   Point lean(const Motion & wanted, double step) noexcept
   {
-    if (support().size() < count())
+    if (!all_stand())
     {
       return lean_.rest(aim_);
     }
-    double until = 1.0, phase = phase_;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      const double left = settings_.pattern.until_lift_off(foot, phase_);
-      if (left < until)
-      {
-        until = left;
-        phase = settings_.pattern.lift_off(foot);
-      }
-    }
-    const Polygon next = !wanted.step && placed() ? support() : support_at(phase);
+    const double until = settings_.pattern.until_lift_off(phase_), phase = phase_ + until;
+    const Polygon next =
+      !wanted.step && placed() ? support() : at_.support(settings_.pattern.standing(phase));
     const Point place = next.scaled(0.5).closest(support().center());
     return lean_.towards(place, std::max(until * settings_.pattern.period, step), step, aim_);
   }
@@ -315,7 +325,7 @@ private:
         {
           place(foot, wanted);
         }
-        swings_[foot].advance(holds_[foot], step, settings_.sinking_speed);
+        swings_[foot].advance(holds_[foot], heading_, step, settings_.sinking_speed);
       }
     }
   }
@@ -326,8 +336,9 @@ private:
     const double left = swings_[foot].left();
     const Pendulum then = at_.pendulum.after(left, pressure_);
     const Eigen::Matrix2d axes = heading_axes();
-    const Point velocity = axes * wanted.velocity;
-    Point where;
+    Point where =
+      then.capture_point() -
+      axes * (stride_.ahead(foot, wanted.velocity, at_.pendulum.rate) + stride_.middle(foot));
     if (walks())
     {
       Point middle = Point::Zero();
@@ -336,26 +347,17 @@ private:
         const Point hold = other == foot ? lifted_[foot] : Point(holds_[other].template head<2>());
         middle += (hold - axes * at_.below[other]) / count();
       }
-      where = middle + velocity * settings_.pattern.period * (count() + 1) / (2.0 * count()) +
+      where = middle +
+              axes * wanted.velocity * settings_.pattern.period * (count() + 1) / (2.0 * count()) +
               (at_.pendulum.capture_point() - aim_);
-    }
-    else
-    {
-      where = then.capture_point() - ahead(velocity);
     }
     // A foot stands below the trunk in the middle of its stance, which may turn until then.
     const double until = left + 0.5 * settings_.pattern.duty * settings_.pattern.period;
     const Point below = Eigen::Rotation2Dd(heading_ + wanted.yaw_rate * until) * at_.below[foot];
     Point from = where - then.center;
     from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
-    holds_[foot] = at_.on_ground(then.center + from + below);
-  }
-
-  /// How far the capture point is ahead of the feet at their touch-down in steady motion.
-  Point ahead(const Point & velocity) const noexcept
-  {
-    const double time = 0.5 * settings_.pattern.period;
-    return velocity * time / std::expm1(at_.pendulum.rate * time);
+    holds_[foot] = at_.on_ground(at_.kept_apart(foot, then.center + from + below, heading_));
+    holds_[foot].z() -= settings_.press * settings_.swing_height;
   }
 
   void refer(const ground::State<Robot> & measured, const Motion & wanted) noexcept
@@ -372,20 +374,17 @@ private:
     {
       whole_body::FootReference & to = reference_.feet[foot];
       to.stance = stands_[foot];
-      to.motion.position = stands_[foot] ? at_.places[foot] : swings_[foot].position();
-      to.motion.linear_velocity =
-        stands_[foot] ? Eigen::Vector3d::Zero() : swings_[foot].velocity();
-      to.motion.linear_acceleration =
-        stands_[foot] ? Eigen::Vector3d::Zero() : swings_[foot].acceleration();
+      to.motion = stands_[foot] ? at_.standing(foot) : at_.motion(foot, swings_[foot]);
     }
   }
 
   Settings<Robot> settings_;  ///< with the period of the cycle that is under way
   double period_ = settings_.pattern.period;
   Placement<Robot> at_;
+  Stride<feet> stride_;
   std::array<Eigen::Vector3d, feet> holds_{};
   double heading_ = 0.0, phase_ = 0.0;
-  bool stepping_ = false;
+  bool stepping_ = false, waits_ = false;
   std::array<bool, feet> stands_{};
   std::array<Point, feet> lifted_{};
   std::array<Swing, feet> swings_{};

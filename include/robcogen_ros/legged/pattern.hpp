@@ -42,6 +42,17 @@ struct Pattern
     return since_touch_down(foot, phase) < duty;
   }
 
+  /// Which feet stand at a phase of the cycle, right after lift-offs then.
+  std::array<bool, feet> standing(double phase) const noexcept
+  {
+    std::array<bool, feet> result{};
+    for (int foot = 0; foot < count; ++foot)
+    {
+      result[foot] = stands(foot, phase + 1e-9);
+    }
+    return result;
+  }
+
   /// The phase of the cycle at which a foot lifts off.
   double lift_off(int foot) const noexcept
   {
@@ -56,6 +67,17 @@ struct Pattern
     double until = lift_off(foot) - phase;
     until -= std::floor(until);
     return until > 1.0 - 1e-9 ? 0.0 : until;
+  }
+
+  /// How much of it passes until the next foot does.
+  double until_lift_off(double phase) const noexcept
+  {
+    double result = 1.0;
+    for (int foot = 0; foot < count; ++foot)
+    {
+      result = std::fmin(result, until_lift_off(foot, phase));
+    }
+    return result;
   }
 
   /// How much of the cycle passes on all feet before a foot lifts off; 0 where others swing then.
@@ -73,9 +95,13 @@ struct Pattern
   /// How long a foot is in the air [s].
   double swing_time() const noexcept { return (1.0 - duty) * period; }
 
-  /// Whether no more than one foot is in the air at once: a walk.
+  /// Whether at most one of more than two feet is in the air at once: a walk that may rest.
   bool one_at_a_time() const noexcept
   {
+    if (count <= 2)
+    {
+      return false;
+    }
     for (int foot = 0; foot < count; ++foot)
     {
       for (int other = 0; other < count; ++other)
@@ -122,7 +148,8 @@ std::array<int, feet> ranks_around(
   return result;
 }
 
-/// A trot: feet across from each other swing together, so of four feet two diagonals take turns.
+/// A trot: feet across from each other swing together, so of four feet two diagonals take turns,
+/// and two feet.
 template <int feet>
 Pattern<feet> trot(
   const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.55,
@@ -138,18 +165,24 @@ Pattern<feet> trot(
   return result;
 }
 
-/// A walk of four feet in lateral sequence: left hind, left fore, right hind, right fore.
+/// A walk: of two feet in turns, of four in lateral sequence: left hind, left fore, right hind,
+/// right fore.
 ///
-/// \tparam feet their greatest number, of which four are there
+/// \tparam feet their greatest number, of which so many are there
 template <int feet>
 Pattern<feet> walk(
-  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.85) noexcept
+  const std::array<Eigen::Vector2d, feet> & places, double period, double duty = 0.85,
+  int count = feet) noexcept
 {
+  if (count == 2)
+  {
+    return trot<feet>(places, period, duty, count);
+  }
   // Ranks are left fore, left hind, right hind, right fore.
   constexpr double phase_of_rank[] = {0.25, 0.0, 0.5, 0.75};
-  Pattern<feet> result{period, duty, {}, 4};
-  const auto ranks = ranks_around<feet>(places, 4);
-  for (int foot = 0; foot < 4; ++foot)
+  Pattern<feet> result{period, duty, {}, count};
+  const auto ranks = ranks_around<feet>(places, count);
+  for (int foot = 0; foot < count; ++foot)
   {
     result.phases[foot] = phase_of_rank[ranks[foot]];
   }

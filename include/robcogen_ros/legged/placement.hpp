@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__LEGGED__PLACEMENT_HPP_
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +13,8 @@
 #include "robcogen_ros/legged/pendulum.hpp"
 #include "robcogen_ros/legged/settings.hpp"
 #include "robcogen_ros/legged/support_polygon.hpp"
+#include "robcogen_ros/legged/swing.hpp"
+#include "robcogen_ros/whole_body/reference.hpp"
 
 namespace robcogen_ros::legged
 {
@@ -22,24 +25,31 @@ class Placement
 {
 public:
   static constexpr int feet = SizesOf<Robot>::most_contacts;
+  using Polygon = SupportPolygon<4 * feet>;
 
-  std::array<Eigen::Vector3d, feet> places{};  ///< of the feet [m]
+  std::array<Eigen::Vector3d, feet> places{};    ///< of the middles of the feet [m]
+  std::array<Eigen::Quaterniond, feet> turns{};  ///< of their frames
+  /// Of their frames in the base as the robot stands.
+  std::array<Eigen::Quaterniond, feet> level{};
   Pendulum pendulum{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(), 1.0};
   /// Where feet stand below their middle as the robot stands, of heading axes [m].
   std::array<Eigen::Vector2d, feet> below{};
-  double height = 0.0;  ///< of the base above the origins of the feet, as the robot stands [m]
+  double height = 0.0;  ///< of the base above the middles of the feet, as the robot stands [m]
 
   explicit Placement(const Settings<Robot> & settings) noexcept
   : gravity_(settings.gravity.norm()),
     rise_(-settings.ground_normal.template head<2>() / settings.ground_normal.z()),
     robot_(settings.robot),
-    constants_(settings.constants)
+    constants_(settings.constants),
+    soles_(settings.soles),
+    apart_(settings.apart)
   {
     const auto kinematics = kinematics_of(settings.posture);
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       middle += position(kinematics, foot) / robot_.contact_count;
+      level[foot] = pose(kinematics, foot).rotation();
     }
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
@@ -55,6 +65,7 @@ public:
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       places[foot] = state.position + state.orientation * position(kinematics, foot);
+      turns[foot] = state.orientation * Eigen::Quaterniond(pose(kinematics, foot).rotation());
     }
     find_ground(stands);
     const auto center = [&](const auto &... x) { return robot_.center_of_mass(x...); };
@@ -81,15 +92,73 @@ public:
     return {way.x(), way.y(), rise_.dot(way)};
   }
 
-  /// Support by the feet that stand.
-  SupportPolygon<feet> support(const std::array<bool, feet> & stands) const noexcept
+  /// From the origin of a foot's frame to its middle, in that frame [m].
+  Eigen::Vector3d to_middle(int foot) const noexcept { return soles_[foot].rowwise().mean(); }
+
+  /// Where a foot heads that stands [rad], within half a turn of a heading.
+  double heading(int foot, double near) const noexcept
   {
-    SupportPolygon<feet> result;
+    const Eigen::Vector3d ahead =
+      turns[foot] * (level[foot].conjugate() * Eigen::Vector3d::UnitX());
+    return near + std::remainder(std::atan2(ahead.y(), ahead.x()) - near, 2.0 * M_PI);
+  }
+
+  /// The turn of a level base that heads somewhere, put along the ground.
+  Eigen::Quaterniond along_ground(double heading) const noexcept
+  {
+    const Eigen::Vector3d normal(-rise_.x(), -rise_.y(), 1.0);
+    return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal) *
+           Eigen::AngleAxisd(heading, Eigen::Vector3d::UnitZ());
+  }
+
+  /// Of the frame of a foot that stands.
+  whole_body::Motion standing(int foot) const noexcept
+  {
+    whole_body::Motion result;
+    result.orientation = turns[foot];
+    result.position = places[foot] - turns[foot] * to_middle(foot);
+    return result;
+  }
+
+  /// Of the frame of a foot in the air, its sole along the ground.
+  whole_body::Motion motion(int foot, const Swing & swing) const noexcept
+  {
+    const Course & heading = swing.heading();
+    whole_body::Motion result;
+    result.orientation = along_ground(heading.position) * level[foot];
+    result.position = swing.position() - result.orientation * to_middle(foot);
+    result.linear_velocity = swing.velocity();
+    result.linear_acceleration = swing.acceleration();
+    result.angular_velocity.z() = heading.velocity;
+    result.angular_acceleration.z() = heading.acceleration;
+    return result;
+  }
+
+  /// A place of one of two feet, on its side of the other.
+  Eigen::Vector2d kept_apart(int foot, const Eigen::Vector2d & place, double heading) const noexcept
+  {
+    if (robot_.contact_count != 2)
+    {
+      return place;
+    }
+    const int other = 1 - foot;
+    const Eigen::Vector2d left(-std::sin(heading), std::cos(heading));
+    const double side = below[foot].y() - below[other].y(), sign = std::copysign(1.0, side);
+    const double there = sign * left.dot(place - places[other].template head<2>());
+    return place + sign * std::max(0.0, apart_ * std::abs(side) - there) * left;
+  }
+
+  /// Support by the feet that stand.
+  Polygon support(const std::array<bool, feet> & stands) const noexcept
+  {
+    Polygon result;
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
-      if (stands[foot])
+      const int corners = robot_.contacts[foot].rows() == 6 ? 4 : 1;
+      for (int corner = 0; stands[foot] && corner < corners; ++corner)
       {
-        result.add(places[foot].template head<2>());
+        const Eigen::Vector3d from = soles_[foot].col(corner) - to_middle(foot);
+        result.add((places[foot] + turns[foot] * from).template head<2>());
       }
     }
     return result;
@@ -120,10 +189,16 @@ private:
       constants_, [&](const auto &... x) { return robot_.kinematics(x...); }, q);
   }
 
+  auto pose(const typename Robot::Kinematics & kinematics, int foot) const noexcept
+  {
+    return kinematics.pose(static_cast<typename Robot::Frame>(robot_.contacts[foot].frame));
+  }
+
+  /// Of the middle of a foot in the base [m].
   Eigen::Vector3d position(const typename Robot::Kinematics & kinematics, int foot) const noexcept
   {
-    return kinematics.pose(static_cast<typename Robot::Frame>(robot_.contacts[foot].frame))
-      .translation();
+    const auto frame = pose(kinematics, foot);
+    return frame.translation() + frame.rotation() * to_middle(foot);
   }
 
   void find_ground(const std::array<bool, feet> & stands) noexcept
@@ -143,6 +218,8 @@ private:
   Eigen::Vector2d rise_;                              ///< of the ground, a metre ahead and aside
   Robot robot_;
   typename ConstantsOf<Robot>::Type constants_;
+  std::array<Eigen::Matrix<double, 3, 4>, feet> soles_;
+  double apart_;  ///< least distance of two feet aside, as a share of that in which they stand
 };
 
 }  // namespace robcogen_ros::legged

@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__LEGGED__SETTINGS_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -28,7 +29,9 @@ struct Settings
   /// Positions of the joints as the robot stands, its base level.
   typename Robot::JointVector posture;
   Pattern<feet> pattern;  ///< in which the robot steps
-  bool recover = true;    ///< whether a robot that stands steps where a push would topple it
+  /// Corners of the sole of a foot that is flat, in its frame; zero of a point [m].
+  std::array<Eigen::Matrix<double, 3, 4>, feet> soles;
+  bool recover = true;  ///< whether a robot that stands steps where a push would topple it
 
   double swing_height = 0.08;    ///< of a foot above the line from lift-off to touch-down [m]
   double sinking_speed = 0.3;    ///< of a foot that finds no ground where it is to stand [m/s]
@@ -38,6 +41,10 @@ struct Settings
   double settled = 0.03;         ///< errors of feet and capture point at which stepping ends [m]
   double last_correction = 0.2;  ///< last share of a swing, in which its foothold stays
   double early_contact = 0.5;    ///< share of a swing from which on a contact ends it
+  /// How far a swing ends below the ground, which so is met in time, as a share of its height.
+  double press = 0.0;
+  /// Least distance of two feet aside, as a share of that in which the robot stands.
+  double apart = 0.7;
 
   typename ConstantsOf<Robot>::Type constants{};
 
@@ -46,6 +53,7 @@ struct Settings
   : robot(given), posture(Robot::JointVector::Zero(robot.joint_count))
   {
     pattern.count = robot.contact_count;
+    soles.fill(Eigen::Matrix<double, 3, 4>::Zero());
   }
 
   bool valid() const noexcept
@@ -56,7 +64,9 @@ struct Settings
            std::isfinite(sinking_speed) && longest_step >= 0.0 && std::isfinite(longest_step) &&
            balance >= 0.0 && std::isfinite(balance) && polygon_share > 0.0 &&
            polygon_share <= 1.0 && settled >= 0.0 && last_correction >= 0.0 &&
-           last_correction <= 1.0 && early_contact >= 0.0 && early_contact <= 1.0;
+           last_correction <= 1.0 && early_contact >= 0.0 && early_contact <= 1.0 && apart >= 0.0 &&
+           apart <= 1.0 && press >= 0.0 && std::isfinite(press) &&
+           std::all_of(soles.begin(), soles.end(), [](const auto & x) { return x.allFinite(); });
   }
 };
 

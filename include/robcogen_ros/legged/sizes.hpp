@@ -1,4 +1,4 @@
-// Gaits of robots on four legs, with times and lengths by their height.
+// Gaits of robots on two and four legs, with times and lengths by their height.
 #ifndef ROBCOGEN_ROS__LEGGED__SIZES_HPP_
 #define ROBCOGEN_ROS__LEGGED__SIZES_HPP_
 
@@ -26,16 +26,16 @@ inline GaitName gait_name(std::string_view word) noexcept
   return word == "trot" ? GaitName::trot : word == "walk" ? GaitName::walk : GaitName::stand;
 }
 
-/// Whether a robot trots and walks: where its contacts are four points.
+/// Whether a robot can move in a gait: trot on four points, walk on four points or two feet.
 template <typename Robot>
-constexpr bool can_step(const Robot & robot = Robot()) noexcept
+constexpr bool can_step(GaitName gait, const Robot & robot = Robot()) noexcept
 {
-  bool result = robot.contact_count == 4;
+  bool points = robot.contact_count == 4;
   for (const auto & contact : robot.contacts)
   {
-    result = result && contact.rows() == 3;
+    points = points && contact.rows() == 3;
   }
-  return result;
+  return gait == GaitName::stand || points || (gait == GaitName::walk && robot.contact_count == 2);
 }
 
 /// Times and lengths of a gait; zero where the robot's height decides.
@@ -51,8 +51,8 @@ struct Sizes
   bool recover;           ///< whether a robot that stands steps where a push would topple it
 
   explicit Sizes(const parameters::WholeBodyController & given = parameters::WholeBodyController())
-  : period(given.gait_period),
-    duty(given.gait_duty),
+  : period(of_gait(given.gait, given.gait_period)),
+    duty(of_gait(given.gait, given.gait_duty)),
     swing_height(given.swing_height),
     longest_step(given.longest_step),
     velocity_ahead(given.greatest_velocity[0]),
@@ -74,21 +74,51 @@ struct Sizes
   ///
   /// \param height of the base above its feet [m]
   /// \param gravity [m/s^2]
-  Sizes filled(GaitName gait, double height, double gravity) const noexcept
+  template <typename Robot>
+  Sizes filled(GaitName gait, double height, double gravity, const Robot & robot) const noexcept
   {
-    const bool trots = gait == GaitName::trot;
     const auto or_else = [](double number, double otherwise)
     { return number > 0.0 ? number : otherwise; };
+    const Shares usual = usual_shares(gait, robot);
     Sizes result = *this;
-    result.period = or_else(period, (trots ? 2.0 : 16.0) * std::sqrt(height / gravity));
-    result.duty = or_else(duty, trots ? 0.55 : 0.9);
-    result.swing_height = or_else(swing_height, 0.13 * height);
+    result.period = or_else(period, usual.period * std::sqrt(height / gravity));
+    result.duty = or_else(duty, usual.duty);
+    result.swing_height = or_else(swing_height, usual.swing_height * height);
     result.longest_step = or_else(longest_step, 0.4 * height);
-    const double fast = (trots ? 0.15 : 0.04) * std::sqrt(gravity * height);
+    const double fast = usual.speed * std::sqrt(gravity * height);
     result.velocity_ahead = or_else(velocity_ahead, fast);
     result.velocity_aside = or_else(velocity_aside, 0.5 * fast);
     result.yaw_rate = or_else(yaw_rate, fast / height);
     return result;
+  }
+
+private:
+  /// Of numbers of a trot and of a walk that of a gait.
+  static double of_gait(std::string_view name, const parameters::Numbers & numbers) noexcept
+  {
+    return numbers[gait_name(name) == GaitName::walk ? 1 : 0];
+  }
+
+  /// By the height of a robot: period by the root of height by gravity, duty, lift by height, speed
+  /// by the root of gravity times height.
+  struct Shares
+  {
+    double period, duty, swing_height, speed;
+  };
+
+  template <typename Robot>
+  static Shares usual_shares(GaitName gait, const Robot & robot) noexcept
+  {
+    if (gait == GaitName::trot)
+    {
+      return {2.0, 0.55, 0.13, 0.15};
+    }
+    if (robot.contact_count == 2)
+    {
+      const bool flat = robot.contacts[0].rows() == 6;
+      return flat ? Shares{4.0, 0.6, 0.06, 0.06} : Shares{2.2, 0.55, 0.06, 0.02};
+    }
+    return {16.0, 0.9, 0.13, 0.04};
   }
 };
 
@@ -103,14 +133,15 @@ Settings<Robot> sized(
   const Sizes & sizes) noexcept
 {
   constexpr int feet = SizesOf<Robot>::most_contacts;
-  standing.pattern =
-    gait == GaitName::trot
-      ? trot<feet>(placement.below, sizes.period, sizes.duty, standing.robot.contact_count)
-      : walk<feet>(placement.below, sizes.period, sizes.duty);
+  const int count = standing.robot.contact_count;
+  standing.pattern = gait == GaitName::trot
+                       ? trot<feet>(placement.below, sizes.period, sizes.duty, count)
+                       : walk<feet>(placement.below, sizes.period, sizes.duty, count);
   standing.recover = sizes.recover;
   standing.swing_height = sizes.swing_height;
   standing.longest_step = sizes.longest_step;
   standing.settled = 0.05 * placement.height;
+  standing.press = count == 2 ? 0.02 : 0.0;  // of two feet none waits for the other
   return standing;
 }
 

@@ -39,29 +39,33 @@ struct Course
 };
 
 /// A foot from its lift-off to its touch-down: it leaves the ground at rest, rises, and comes to
-/// rest where it is to stand. If it meets no ground there it sinks until it does.
+/// rest where it is to stand, turned as it is to stand. If it meets no ground there it sinks until
+/// it does.
 class Swing
 {
 public:
   /// \param from where the foot stands [m]
+  /// \param heading in which it stands [rad]
   /// \param duration until it stands again [s]
   /// \param height of its middle above the line between both ends [m]
-  Swing(const Eigen::Vector3d & from, double duration, double height) noexcept
-  : duration_(duration), height_(height), start_(from.z())
+  Swing(const Eigen::Vector3d & from, double heading, double duration, double height) noexcept
+  : turn_{heading, 0.0, 0.0}, duration_(duration), height_(height), start_(from.z())
   {
     for (int i = 0; i < 3; ++i)
     {
       axes_[i].position = from(i);
     }
   }
-  Swing() noexcept : Swing(Eigen::Vector3d::Zero(), 1.0, 0.0) {}
+  Swing() noexcept : Swing(Eigen::Vector3d::Zero(), 0.0, 1.0, 0.0) {}
 
   /// Moves on.
   ///
   /// \param foothold where the foot is to stand [m]
+  /// \param heading in which it is to [rad]
   /// \param step length of the cycle [s]
   /// \param sinking speed at which it looks for the ground when its time is over [m/s]
-  void advance(const Eigen::Vector3d & foothold, double step, double sinking) noexcept
+  void advance(
+    const Eigen::Vector3d & foothold, double heading, double step, double sinking) noexcept
   {
     const double left = duration_ - elapsed_;
     elapsed_ += step;
@@ -69,6 +73,7 @@ public:
     {
       axes_[0] = axes_[0].towards(foothold.x(), left, step);
       axes_[1] = axes_[1].towards(foothold.y(), left, step);
+      turn_ = turn_.towards(heading, left, step);
       rise_ = rise_.towards(foothold.z() - start_, left, step);
       const double s = std::min(elapsed_ / duration_, 1.0), r = 1.0 - s, rate = 1.0 / duration_;
       axes_[2].position = start_ + rise_.position + 64.0 * height_ * s * s * s * r * r * r;
@@ -91,6 +96,7 @@ public:
   /// Share of the time that has passed.
   double progress() const noexcept { return elapsed_ / duration_; }
 
+  const Course & heading() const noexcept { return turn_; }
   Eigen::Vector3d position() const noexcept
   {
     return {axes_[0].position, axes_[1].position, axes_[2].position};
@@ -105,7 +111,7 @@ public:
   }
 
 private:
-  Course axes_[3];
+  Course axes_[3], turn_;
   Course rise_;  // from the height of the start to that of the foothold, without the arc
   double duration_, elapsed_ = 0.0, height_, start_;
 };

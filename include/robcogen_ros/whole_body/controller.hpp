@@ -14,6 +14,7 @@
 #include "robcogen_ros/whole_body/errors.hpp"
 #include "robcogen_ros/whole_body/joint_friction.hpp"
 #include "robcogen_ros/whole_body/limits.hpp"
+#include "robcogen_ros/whole_body/moves.hpp"
 #include "robcogen_ros/whole_body/quadratic_program.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 #include "robcogen_ros/whole_body/response.hpp"
@@ -181,7 +182,7 @@ private:
     {
       want_feet(settings);
     }
-    const typename Robot::JointVector roots = posture_roots(settings);
+    const typename Robot::JointVector roots = posture_roots(response_.jacobian, settings);
     for (int i = 0; i < joints; ++i)
     {
       const double posture =
@@ -211,16 +212,14 @@ private:
     {
       command_.add(Fault::reference_out_of_reach);
     }
-    // The spatial acceleration is that of the origin less w x v.
-    const Eigen::Vector3d w = state_.rates.template head<3>(),
-                          v = state_.rates.template segment<3>(3);
-    const auto & free = response_.accelerations;
-    trunk_ = response_.base_axes * feedback.linear - w.cross(v);
-    const Eigen::Vector3d turn = response_.base_axes * feedback.angular - free.template head<3>();
-    const Eigen::Vector3d move = trunk_ - free.template segment<3>(3);
-    const Matrix & map = response_.accelerations_of;
-    wishes_.add(0, map.topRows(3), turn, std::sqrt(settings.orientation_weight));
-    wishes_.add(3, map.middleRows(3, 3), move, std::sqrt(settings.position_weight));
+    const Eigen::Vector3d turn =
+      response_.base_axes * feedback.angular - response_.accelerations.template head<3>();
+    const Matrix turns = response_.accelerations_of.topRows(3);
+    wishes_.add(0, turns, turn, std::sqrt(settings.orientation_weight));
+    trunk_ = response_.base_axes * feedback.linear;
+    moves_.find(response_, state_, reference_.centered, weight_, settings);
+    const Eigen::Vector3d move = trunk_ - moves_.free;
+    wishes_.add(3, moves_.of, move, std::sqrt(settings.position_weight));
   }
 
   /// Of the feet in stance, in axes of the base.
@@ -364,7 +363,7 @@ private:
       response_.accelerations + product<Vector>(response_.accelerations_of, x);
     command_.add(
       Fault::trunk_not_followed,
-      stands_ && trunk_missed(command_.accelerations.template segment<3>(3), trunk_, settings));
+      stands_ && trunk_missed(moves_.free + product<Vector>(moves_.of, x), trunk_, settings));
   }
 
   /// After a fault: the robot is held against gravity by the feet that stand, joints are damped.
@@ -386,6 +385,7 @@ private:
   Vector unit_{variables};
   Wishes<Robot> wishes_{first_force() + rows, variables};
   Eigen::Vector3d trunk_ = Eigen::Vector3d::Zero();  ///< its wanted linear acceleration, base axes
+  Moves<Robot> moves_;                               ///< and as a function of the variables
   QuadraticProgram<most> program_{variables, cones};
   Solver<most> solver_{variables, cones};
   Vector solution_{variables};

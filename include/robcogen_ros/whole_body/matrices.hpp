@@ -4,7 +4,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <array>
 
 #include "robcogen_ros/sizes.hpp"
 
@@ -27,22 +26,6 @@ constexpr int cone_rows(const Robot & robot) noexcept
     rows += cone_rows(contact.rows());
   }
   return rows;
-}
-
-/// Which joints move a contact: those of the legs.
-template <typename Robot>
-constexpr std::array<bool, SizesOf<Robot>::most_joints> leg_joints(const Robot & robot) noexcept
-{
-  std::array<bool, SizesOf<Robot>::most_joints> result{};
-  for (const Contact & contact : robot.contacts)
-  {
-    int link = robot.frame_links[contact.frame];
-    for (; link > 0; link = robot.joint_parents[link - 1])
-    {
-      result[robot.joint_coordinates[link - 1]] = true;
-    }
-  }
-  return result;
 }
 
 /// Matrices and vectors of a robot, all of one type so that they compile fast: their sizes are

@@ -72,7 +72,9 @@ struct FootReference
 template <typename Robot>
 struct Reference
 {
-  Motion trunk;                                                     ///< of the base's frame
+  Motion trunk;  ///< of the base's frame
+  /// Whether the trunk's linear acceleration is, across gravity, that of the center of mass.
+  bool centered = false;
   std::array<FootReference, SizesOf<Robot>::most_contacts> feet{};  ///< one a contact
   /// Where joints go as far as trunk and feet leave them free [rad or m].
   typename Robot::JointVector posture;

@@ -200,15 +200,18 @@ private:
   }
 };
 
-/// Roots of the weights of joints.
-template <typename Robot>
-typename Robot::JointVector posture_roots(const Settings<Robot> & settings) noexcept
+/// Roots of the weights of joints: those of legs move a contact.
+///
+/// \param jacobian of the contacts, columns of the base first
+template <typename Robot, typename Jacobian>
+typename Robot::JointVector posture_roots(
+  const Jacobian & jacobian, const Settings<Robot> & settings) noexcept
 {
-  const auto in_leg = leg_joints(settings.robot);
   typename Robot::JointVector result(settings.robot.joint_count);
   for (int i = 0; i < settings.robot.joint_count; ++i)
   {
-    result(i) = std::sqrt(in_leg[i] ? settings.posture_weight : settings.upper_body_weight);
+    const bool in_leg = !jacobian.col(6 + i).isZero(0.0);
+    result(i) = std::sqrt(in_leg ? settings.posture_weight : settings.upper_body_weight);
   }
   return result;
 }

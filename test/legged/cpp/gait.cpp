@@ -32,6 +32,7 @@ struct Robot : Model, robcogen_ros::Types<Model, double>
   {
     Eigen::Vector3d place;
     Eigen::Vector3d translation() const { return place; }
+    Eigen::Matrix3d rotation() const { return Eigen::Matrix3d::Identity(); }
   };
   struct Kinematics
   {

@@ -1,0 +1,100 @@
+"""Talos's legs step, walk, turn and stop on the simulated ground."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import robcogen_ros
+from robcogen_ros.bench.standing import Subject
+from robcogen_ros.control.legged_loop import LeggedLoop
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
+from test.support.robots import robot_path, robots_directory
+
+Array = NDArray[np.float64]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def talos() -> Subject:
+    """Its legs, with all the rest fixed on the pelvis."""
+    if robots_directory() is None:
+        pytest.skip("example-robot-data is not installed")
+    path = robot_path("talos_data/robots/talos_reduced.urdf")
+    footing = find_footing(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        robot = robcogen_ros.build(
+            path,
+            floating_base=True,
+            contacts=footing.names,
+            tips=[contact.frame_name for contact in footing.contacts],
+            keep_attached=True,
+            functions=["total_mass", "kinematics", "gravity_torques", "center_of_mass"],
+            ground=True,
+            whole_body=True,
+        )
+    footing = find_footing(path, contacts=footing.names)
+    standing = {n: v for n, v in (footing.standing or {}).items() if n in robot.joint_names}
+    posture = Legs(robot, footing.feet).standing(standing)
+    return Subject("Talos", path, robot, footing, posture, robot.total_mass())
+
+
+def stepping(talos: Subject, **gait: Any) -> LeggedLoop:
+    return talos.loop(talos.on_ground(), {"name": "walk", "posture": talos.posture.q, **gait})
+
+
+def places(loop: LeggedLoop, talos: Subject) -> Array:
+    """(2, 3) of the feet in the world."""
+    world, base = loop.world, talos.robot.link_names[0]
+    feet = [contact.frame_name for contact in talos.footing.contacts]
+    local = np.array([talos.robot.transform(base, foot, world.q)[:3, 3] for foot in feet])
+    return np.asarray(world.position + local @ loop.turn.T)
+
+
+def test_it_walks_ahead_in_a_curve_and_stops(talos: Subject) -> None:
+    """Feet take turns, one stands always, and none comes near the other leg."""
+    loop = stepping(talos)
+    wide = abs(places(loop, talos)[0, 1] - places(loop, talos)[1, 1])
+    apart = []
+    for _ in range(60):
+        loop.run(0.05, steps=True, velocity=[0.15, 0.0], yaw_rate=0.1)
+        left, right = places(loop, talos)
+        heading = np.arctan2(loop.turn[1, 0], loop.turn[0, 0])
+        apart.append((left - right) @ [-np.sin(heading), np.cos(heading), 0.0])
+    stood = np.array(loop.stood)
+    assert stood.any(axis=1).all()
+    assert (~stood).any(axis=0).all()
+    lifts = np.flatnonzero(np.diff(stood[:, 0].astype(int)) == -1)
+    others = np.flatnonzero(np.diff(stood[:, 1].astype(int)) == -1)
+    assert abs(len(lifts) - len(others)) <= 1
+    assert min(apart) > 0.6 * wide
+    assert heading == pytest.approx(0.3, abs=0.1)
+    assert np.linalg.norm(loop.world.position[:2]) == pytest.approx(0.15 * 3.0, abs=0.15)
+    assert loop.tilt < 0.05
+    loop.run(2.0)
+    assert loop.rests
+
+
+def test_it_stays_on_the_spot(talos: Subject) -> None:
+    loop = stepping(talos)
+    start = loop.world.position
+    loop.run(3.0, steps=True)
+    assert loop.stepping
+    assert np.abs(loop.world.position - start).max() < 0.1
+
+
+def test_it_does_not_trot(talos: Subject) -> None:
+    with pytest.raises(RobcogenError, match="it can 'stand' and 'walk'"):
+        talos.robot.gait(posture=talos.posture.q, name="trot")
