@@ -68,6 +68,7 @@
 #                                    inverse_dynamics_solver::InverseDynamicsSolver
 #   KINEMATICS_PLUGIN                plugin <project>/<Target>Kinematics, a
 #                                    kinematics_interface::KinematicsInterface
+#   MOVEIT_PLUGIN                    plugin <project>/<Target>MoveItKinematics, a kinematics::KinematicsBase
 #   SHARED | STATIC                  kind of <target>, STATIC by default
 #   SKIP_INSTALL                     neither install nor export
 #   DEPENDS <file or target> ...     what must exist before the model can be read
@@ -96,7 +97,8 @@ endmacro()
 
 # `given` is how many arguments the macro has, which divides them at semicolons.
 function(_robcogen_generate target given)
-  set(of_plugins CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+  set(of_plugins CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN
+    MOVEIT_PLUGIN)
   set(code BATCH READABLE GROUND WHOLE_BODY MOMENTUM_OBSERVER ${of_plugins})
   set(lists FUNCTIONS TRANSFORMS JACOBIANS SHARE INSTRUCTION_SETS)
   _robcogen_model_options()

@@ -9,6 +9,7 @@ function(_robcogen_packages_of keyword result)
   endforeach()
   set(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver pluginlib rclcpp urdf)
   set(KINEMATICS_PLUGIN kinematics_interface pluginlib rclcpp urdf)
+  set(MOVEIT_PLUGIN moveit_core pluginlib rclcpp urdf)
   set(${result} ${${keyword}} PARENT_SCOPE)
 endfunction()
 
@@ -17,7 +18,7 @@ endfunction()
 macro(_robcogen_find_packages)
   set(_robcogen_given ${ARGN})
   foreach(_robcogen_keyword IN ITEMS CONTROLLER TASK_SPACE_CONTROLLER WHOLE_BODY_CONTROLLER EXTERNAL_FORCE_BROADCASTER
-      INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN)
+      INVERSE_DYNAMICS_SOLVER KINEMATICS_PLUGIN MOVEIT_PLUGIN)
     if("${_robcogen_keyword}" IN_LIST _robcogen_given)
       _robcogen_packages_of(${_robcogen_keyword} _robcogen_packages)
       foreach(_robcogen_package IN LISTS _robcogen_packages)
@@ -100,8 +101,8 @@ function(_robcogen_find_ros2_control result)
   set(${result} ${library} PARENT_SCOPE)
 endfunction()
 
-# The library <target>__<kind>: the robot as an interface of another package.
-function(_robcogen_add_interface_plugin keyword package kind class base description)
+# The library <target>__<kind>: the robot as an interface of another package, of its target `interface`.
+function(_robcogen_add_interface_plugin keyword package interface kind class base description)
   _robcogen_need_packages(${keyword})
   _robcogen_class(robot)
   set(library ${PROJECT_NAME}_${target}_${kind})
@@ -109,7 +110,7 @@ function(_robcogen_add_interface_plugin keyword package kind class base descript
   add_dependencies(${target}__${kind} ${target}__generate)
   set_target_properties(${target}__${kind} PROPERTIES OUTPUT_NAME ${library})
   target_link_libraries(${target}__${kind} PRIVATE ${target}
-    ${package}::${package} pluginlib::pluginlib rclcpp::rclcpp urdf::urdf)
+    ${package}::${interface} pluginlib::pluginlib rclcpp::rclcpp urdf::urdf)
   target_compile_options(${target}__${kind} PRIVATE $<$<STREQUAL:$<CONFIG>,>:-O2>)
   target_link_options(${target}__${kind} PRIVATE ${_robcogen_startup})
   _robcogen_add_plugin(${package} ${library} ${robot}${class} ${base} "${description}")

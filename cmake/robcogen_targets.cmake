@@ -39,6 +39,9 @@ macro(_robcogen_add_robot)
   if(arg_KINEMATICS_PLUGIN)
     list(APPEND plugin_sources kinematics_plugin)
   endif()
+  if(arg_MOVEIT_PLUGIN)
+    list(APPEND plugin_sources moveit_plugin)
+  endif()
   set(function_sources inverse_dynamics forward_dynamics inertia_matrix inertia_inverse momentum kinematics state more)
   _robcogen_add_generation(${function_sources} model ${plugin_sources})
   set(sources_of_sets ${function_sources})
@@ -69,14 +72,19 @@ macro(_robcogen_add_robot)
       "ExternalForceBroadcaster=controller_interface=ControllerInterface=What acts on ${PROJECT_NAME}/${target} from outside.")
   endif()
   if(arg_INVERSE_DYNAMICS_SOLVER)
-    _robcogen_add_interface_plugin(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver
+    _robcogen_add_interface_plugin(INVERSE_DYNAMICS_SOLVER inverse_dynamics_solver inverse_dynamics_solver
       inverse_dynamics_solver InverseDynamicsSolver inverse_dynamics_solver::InverseDynamicsSolver
       "Generated dynamics of ${PROJECT_NAME}/${target}.")
   endif()
   if(arg_KINEMATICS_PLUGIN)
-    _robcogen_add_interface_plugin(KINEMATICS_PLUGIN kinematics_interface
+    _robcogen_add_interface_plugin(KINEMATICS_PLUGIN kinematics_interface kinematics_interface
       kinematics_plugin Kinematics kinematics_interface::KinematicsInterface
       "Generated kinematics of ${PROJECT_NAME}/${target}.")
+  endif()
+  if(arg_MOVEIT_PLUGIN)
+    _robcogen_add_interface_plugin(MOVEIT_PLUGIN moveit_core moveit_kinematics_base
+      moveit_plugin MoveItKinematics kinematics::KinematicsBase
+      "Inverse kinematics of ${PROJECT_NAME}/${target}.")
   endif()
 endmacro()
 

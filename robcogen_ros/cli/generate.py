@@ -15,11 +15,7 @@ from robcogen_ros.backends.cpp.controller import (
     motor_functions,
     plugin_functions,
 )
-from robcogen_ros.backends.cpp.interface_plugins import (
-    INVERSE_DYNAMICS_SOLVER,
-    KINEMATICS,
-    interface_plugin_files,
-)
+from robcogen_ros.backends.cpp.interface_plugins import INTERFACES, interface_plugin_files
 from robcogen_ros.backends.cpp.objects import asked_for, check_objects, needed_functions
 from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.readable.files import LANGUAGES, readable_files
@@ -122,7 +118,7 @@ def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
             action="store_true",
             help=f"also write the source of ros2_control plugins: docs/{plugins.page}.md",
         )
-    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+    for interface in INTERFACES:
         parser.add_argument(
             f"--{interface.name.replace('_', '-')}",
             action="store_true",
@@ -133,7 +129,7 @@ def _add_plugin_options(parser: argparse.ArgumentParser) -> None:
 def _generate(options: argparse.Namespace) -> int:
     reading = read_model(options)
     warn(reading.warnings)
-    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+    for interface in INTERFACES:
         if getattr(options, interface.name):
             reading.description.refuse_closures(f"the plugin of {option_text(interface.name)}")
     desired = read_desired(options)
@@ -196,7 +192,7 @@ def _plugin_files(
         if getattr(options, plugins.name):
             whole = not (root or tips)
             files |= control_plugin_files(plugins, description, library, target, whole)
-    for interface in (INVERSE_DYNAMICS_SOLVER, KINEMATICS):
+    for interface in INTERFACES:
         if getattr(options, interface.name):
             files |= interface_plugin_files(interface, description, library, target, root, tips)
     return files

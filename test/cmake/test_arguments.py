@@ -83,6 +83,7 @@ def test_a_call_after_ament_package_is_refused(installed: Path, tmp_path: Path) 
         ("CONTROLLER", "controller_interface", "rclcpp_lifecycle"),
         ("INVERSE_DYNAMICS_SOLVER", "inverse_dynamics_solver", "pluginlib"),
         ("KINEMATICS_PLUGIN", "kinematics_interface", "pluginlib"),
+        ("MOVEIT_PLUGIN", "moveit_core", "pluginlib"),
     ],
 )
 def test_missing_packages_of_a_plugin_are_named(

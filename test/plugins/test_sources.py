@@ -10,6 +10,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.interface_plugins import (
     INVERSE_DYNAMICS_SOLVER,
     KINEMATICS,
+    MOVEIT,
     Interface,
     interface_plugin_files,
 )
@@ -46,6 +47,7 @@ def sources(
     [
         (INVERSE_DYNAMICS_SOLVER, "LeftArmInverseDynamicsSolver"),
         (KINEMATICS, "LeftArmKinematics"),
+        (MOVEIT, "LeftArmMoveItKinematics"),
     ],
 )
 def test_a_plugin_is_named_after_its_robot(tmp_path: Path, interface: Interface, name: str) -> None:

@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "ros2_control": {
         *("", "core", "control", "ground", "whole_body", "observer", "parameters"),
     },
-    "plugins": {"", "control"},
+    "plugins": {"", "control", "core", "inverse_kinematics"},
     "realtime": {"", "control", "parameters"},
     "xla": {""},
 }

@@ -56,6 +56,16 @@ KINEMATICS = Interface(
     "robcogen_ros/plugins/kinematics_interface.hpp",
     ("kinematics",),
 )
+MOVEIT = Interface(
+    "moveit_plugin",
+    "a plugin of MoveIt",
+    "MoveItKinematics",
+    "kinematics::KinematicsBase",
+    "robcogen_ros::plugins::MoveItKinematics",
+    "robcogen_ros/plugins/moveit_kinematics.hpp",
+    ("kinematics",),
+)
+INTERFACES = (INVERSE_DYNAMICS_SOLVER, KINEMATICS, MOVEIT)
 
 
 def interface_plugin_files(
