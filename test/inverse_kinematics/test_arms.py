@@ -107,6 +107,9 @@ def test_what_is_no_rotation_is_refused():
             robot.inverse_kinematics(base, target, wrong)
     with pytest.raises(ValueError, match="pose"):
         robot.inverse_kinematics(base, target, np.full((4, 4), np.nan))
+    for name, value in (("seed", np.full(6, np.nan)), ("timeout", -1.0), ("redundancy", np.inf)):
+        with pytest.raises(Fault, match=f"{name}: "):
+            robot.inverse_kinematics(base, target, pose, **{name: value})
     with pytest.raises(Fault, match="the chain has none"):
         robot.inverse_kinematics(base, target, pose, redundancy=0.1)
     with pytest.raises(RobcogenError, match=r"from 'tool0' to 'base_link': the second frame"):

@@ -33,11 +33,14 @@ public:
     "no joint leads from the first frame to the second",
     "the chain has more than 16 joints",
     "a joint of the chain moves together with another one",
-    "a number is not finite",
+    "pose: a number is not finite",
     "pose: its rotation is none: expected columns of length 1 at right angles, not reflected",
     "redundancy: the chain has none",
     "redundancy: out of the limits of its joint",
     "axis: expected a vector of length 1",
+    "seed: a number is not finite",
+    "redundancy: it is not finite",
+    "timeout: expected seconds, zero or more",
   };
   static constexpr robcogen_argument settings[] = {
     {"frames", 2, 0, 0},
@@ -85,6 +88,14 @@ public:
     take(in[3], query.redundancy);
     take(in[4], query.limits);
     take(in[5], query.timeout);
+    if (in[3] != nullptr && !std::isfinite(query.redundancy))
+    {
+      return 11;
+    }
+    if (!(query.timeout >= 0.0 && std::isfinite(query.timeout)))
+    {
+      return 12;
+    }
     if (in[3] != nullptr && !solver_.plan().redundancy())
     {
       return 7;
@@ -176,11 +187,14 @@ private:
   int32_t take_task(const double * const * in, Task & task) const noexcept
   {
     const Eigen::Map<const Eigen::Matrix4d> pose(in[0]);
-    if (
-      !pose.allFinite() ||
-      (in[1] != nullptr && !Eigen::Map<const Eigen::Vector3d>(in[1]).allFinite()))
+    if (!pose.allFinite())
     {
       return 5;
+    }
+    const int n = solver_.chain().size();
+    if (in[2] != nullptr && !Eigen::Map<const Eigen::VectorXd>(in[2], n).allFinite())
+    {
+      return 10;
     }
     const Eigen::Matrix3d R = pose.topLeftCorner<3, 3>();
     const bool turns = (R.transpose() * R - Eigen::Matrix3d::Identity()).norm() < 1e-5;

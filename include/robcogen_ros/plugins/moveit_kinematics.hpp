@@ -216,6 +216,11 @@ private:
     }
     inverse_kinematics::Random random(1);
     Positions start = Eigen::Map<const Eigen::VectorXd>(seed.data(), solver_->chain().size());
+    if (!start.allFinite())
+    {
+      RCLCPP_ERROR(logger(), "the seed has a number that is not finite");
+      return false;
+    }
     inverse_kinematics::Query query;
     query.seed = &start;
     query.timeout = timeout > 0.0 ? timeout : query.timeout;
