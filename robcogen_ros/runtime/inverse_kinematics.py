@@ -122,8 +122,8 @@ class InverseKinematics:
             timeout: Of a search [s].
 
         Raises:
-            Fault: If the rotation of the pose is none, a number is not finite, or the redundancy is out
-                of the limits of its joint.
+            Fault: If the rotation of the pose is none, a number is not finite, or the redundancy is
+                out of the limits of its joint.
             ValueError: If an argument has another shape.
         """
         found = self._object.call(
