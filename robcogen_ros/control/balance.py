@@ -28,7 +28,7 @@ UNIT = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a robot is to do.
+    """Reference of a robot.
 
     Attributes:
         trunk: Motion of the base's frame (19,).
@@ -251,7 +251,7 @@ class Balance:
 
 
 def _problem(found: Mapping[str, Array]) -> str:
-    """Why an estimator has not begun."""
+    """Returns why an estimator has not begun."""
     bits = int(found["estimator_faults"].item())
     faults = {name for i, name in enumerate(FAULTS) if bits >> i & 1}
     if found["known"] or not faults:

@@ -27,7 +27,7 @@ PRESSED = 1e-3
 
 
 class World(Protocol):
-    """Where a robot is, and how it moves on under efforts: `Ground`, or another simulator."""
+    """World of a robot, which moves it on under efforts: `Ground`, or another simulator."""
 
     @property
     def q(self) -> Array:
@@ -137,7 +137,7 @@ class LeggedLoop:
         return {"q": self.world.q, **state, "qd": self.world.qd}
 
     def _sense(self) -> NDArray[np.bool_]:
-        """Which feet touch; takes in what sensors measure, where the base is estimated."""
+        """Returns the feet that touch; reads the sensors where the base is estimated."""
         if self._estimator is None:
             return self.world.touches
         ground: Any = self.world
@@ -234,7 +234,7 @@ class LeggedLoop:
 
     @property
     def rests(self) -> bool:
-        """Whether nothing moves, the trunk is level, and the robot does not step."""
+        """True if nothing moves, the trunk is level, and the robot does not step."""
         rates = np.concatenate([self.world.base_velocity, self.world.qd])
         slow = float(np.abs(rates).max()) < SLOW
         return slow and bool(self.turn[2, 2] > np.cos(LEVEL)) and not self.stepping

@@ -1,4 +1,4 @@
-"""What a robot on legs does next: it stands, steps and answers pushes; computed in C++."""
+"""Gaits of a robot on legs that stands, steps and answers pushes; computed in C++."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check_gait(name: str | None, contacts: Sequence[Contact]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a whole-body controller is to do: arguments of its `compute`.
+    """Reference of a whole-body controller: arguments of its `compute`.
 
     Attributes:
         trunk: Motion of the base's frame.
@@ -100,7 +100,7 @@ class Gait:
 
     @property
     def period(self) -> float:
-        """Of the cycle of footfalls [s]."""
+        """The period of the cycle of footfalls [s]."""
         return float(self._object.call("pattern")["period"].item())
 
     def start(self, q: ArrayLike, **state: Unpack[State]) -> None:
@@ -118,7 +118,7 @@ class Gait:
         yaw_rate: float = 0.0,
         **state: Unpack[State],
     ) -> Reference:
-        """What is to be done now.
+        """Returns the reference for now.
 
         Args:
             q: (n,) positions of the joints.

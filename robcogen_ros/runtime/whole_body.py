@@ -23,7 +23,7 @@ _ZERO = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Where a frame is and how it moves, in the world.
+    """Pose and motion of a frame in the world.
 
     Attributes:
         position: (3,) of its origin [m].
@@ -53,7 +53,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a controller answers.
+    """Answer of a controller.
 
     Attributes:
         efforts: (n,) of the joints [N m or N].

@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 SOURCE = Path(__file__).resolve().parents[2] / "robcogen_ros"
 HALF = re.compile(
     r"(What|Whether|How|Where|Who|Which|Why|When|Whose|Of|Those|These|That|This|Such|The same|See|"
@@ -18,13 +16,6 @@ HALF = re.compile(
     r"Beyond|Through|Than|Its|It|Their|They|There|If|Also|Likewise|Once|Until|While|Meanwhile|"
     r"But|And|Or|So|Not|None|Nothing|Has|Is|Does)\b"
 )
-LEFT = (
-    "control/balance.py",
-    "control/legged_loop.py",
-    "runtime/gait.py",
-    "runtime/whole_body.py",
-)
-"""Rooms, and files of others, that begin so still: the list only shrinks."""
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -36,17 +27,6 @@ def half_sentences(path: Path) -> Iterator[str]:
                 yield f"{path}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}"
 
 
-def is_left(path: Path) -> bool:
-    name = path.relative_to(SOURCE).as_posix()
-    return any(name == left or name.startswith(f"{left}/") for left in LEFT)
-
-
 def test_docstrings_begin_with_what_is_returned_or_done():
-    found = [line for path in FILES if not is_left(path) for line in half_sentences(path)]
+    found = [line for path in FILES for line in half_sentences(path)]
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("left", LEFT)
-def test_rooms_that_are_left_have_such_docstrings(left):
-    paths = [path for path in FILES if is_left(path) and left in path.as_posix()]
-    assert any(line for path in paths for line in half_sentences(path)), f"take {left} off LEFT"
