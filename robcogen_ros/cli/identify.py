@@ -209,7 +209,8 @@ def _found(
     result.doubts += contradictions.columns(names, sample, told.predict)
     result.notes += contradictions.stopped(used)
     if not result.doubts:
-        result.notes += contradictions.efforts(names, used, described)
+        result.doubts, odd = contradictions.efforts(names, used, described)
+        result.notes += odd
     result.notes += contradictions.late(sample, found)
     judge = held if held.states else used
     left = [judge.left(described), judge.left(found.values)]

@@ -15,9 +15,9 @@ from robcogen_ros.runtime.identified import Identification, Identified
 
 Array = NDArray[np.float64]
 
-_OTHER_SCALE, _SURE = 3.0, 0.9
-"""Times by which efforts may differ from those of the description, and the correlation from which
-on that is told."""
+_OTHER_SCALE, _SURE, _REACTION = 3.0, 0.9, -0.5
+"""Times by which efforts may differ from those of the description, and the correlations from which
+on that is sure, and below which another sign is told."""
 _UNEXPLAINED = 0.5
 """Part of the squares of efforts that no recording of the robot leaves."""
 _DELAYED, _SURELY = 1e-3, 4.0
@@ -37,19 +37,22 @@ def stopped(identification: Identification) -> list[str]:
     ] * bool(count)
 
 
-def efforts(names: Sequence[str], identification: Identification, described: Array) -> list[str]:
-    """Returns which joints' efforts are of another sign or unit than the description's."""
-    told = []
+def efforts(
+    names: Sequence[str], identification: Identification, described: Array
+) -> tuple[list[str], list[str]]:
+    """Returns whose efforts have surely another sign than the description's, and other oddities."""
+    sure, odd = [], []
     for name, slope, correlation in zip(names, *identification.agreement(described), strict=True):
         text = (
             f"efforts of {name} are {slope:.3g} times those of the description (correlation "
             f"{correlation:.2f})"
         )
-        if correlation < -0.5:
+        if correlation < _REACTION:
+            told = sure if correlation < -_SURE else odd
             told.append(f"{text}: reactions? --torque-constant {name}=-1")
         elif correlation > _SURE and not 1 / _OTHER_SCALE < slope < _OTHER_SCALE:
-            told.append(f"{text}: in another unit? --torque-constant {name}=K")
-    return told
+            odd.append(f"{text}: in another unit? --torque-constant {name}=K")
+    return sure, odd
 
 
 def columns(names: Sequence[str], sample: Sample, predict: Predict) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -121,3 +123,13 @@ def test_bodies_that_say_nothing_of_the_efforts_are_told(left, errors, told):
 def test_joints_that_would_be_predicted_worse_are_told():
     left = np.array([[2.0, 1.0, 1.0], [0.5, 0.2, 0.6]])
     assert [note.split()[2] for note in contradictions.worse(["one", "other"], left)] == ["other"]
+
+
+def test_efforts_that_are_surely_reactions_write_no_file():
+    """As recorded, of another unit, surely and perhaps of another sign."""
+    agreement = np.array([1.0, 0.1, -1.0, -0.6]), np.array([0.99, 0.95, -0.97, -0.7])
+    recorded = SimpleNamespace(agreement=lambda described: agreement)
+    sure, odd = contradictions.efforts("abcd", recorded, np.zeros(1))
+    assert [text.split()[2] for text in sure] == ["c"]
+    assert [text.split()[2] for text in odd] == ["b", "d"]
+    assert sure[0].endswith("--torque-constant c=-1")
