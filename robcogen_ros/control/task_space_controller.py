@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.cycles import Cycles
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.parameters.table import table
+from robcogen_ros.parameters.table import Parameter, table
+from robcogen_ros.runtime.arguments import checked_array
 from robcogen_ros.runtime.frames import Frames
 
 
@@ -64,9 +65,16 @@ class TaskSpaceController(Cycles):
             twist: (6,) of the tool's origin in the base frame, angular first [rad/s, m/s].
             wrench: (6,) of the tool on the world, about the tool's origin in the axes of the base
                 frame, torque first [N m, N].
+
+        Raises:
+            ValueError: If one has another shape.
         """
-        given = {"pose": pose, "twist": twist, "wrench": wrench}
-        self._request |= {name: value for name, value in given.items() if value is not None}
+        given = {"pose": (pose, 7), "twist": (twist, 6), "wrench": (wrench, 6)}
+        self._request |= {
+            name: checked_array(name, value, (size,))
+            for name, (value, size) in given.items()
+            if value is not None
+        }
 
     def use(self, settings: Mapping[str, ArrayLike | str | None]) -> None:
         """Goes on with other settings of the law, as those that it was made of.
@@ -99,11 +107,13 @@ def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike
     """Returns settings as numbers: of words their places among the choices, of lists one a joint.
 
     Raises:
-        RobcogenError: If a word is none of its choices.
+        RobcogenError: If a word is none of its choices, or a number is out of its range.
     """
     rows, found = {row.name: row for row in table("task_space_controller")}, dict(settings)
     for name, value in settings.items():
         row = rows.get(name)
+        if row and row.numeric and value is not None and not isinstance(value, str):
+            _check_range(row, value)
         if isinstance(value, str):
             known = row.choices if row else ()
             if value not in known:
@@ -115,6 +125,13 @@ def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike
         elif row and row.type == "double_array" and not row.size and np.size(value) == 1:
             found[name] = np.full(joints, value)
     return found
+
+
+def _check_range(row: Parameter, value: ArrayLike) -> None:
+    numbers = np.ravel(value).tolist()
+    problem = row.problem(numbers if row.type == "double_array" else numbers[0])
+    if problem:
+        raise RobcogenError(problem)
 
 
 def tool_frames(robot: Any, base: str, tool: str) -> tuple[int, int]:

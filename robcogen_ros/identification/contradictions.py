@@ -41,7 +41,8 @@ def efforts(
     names: Sequence[str], identification: Identification, described: Array
 ) -> tuple[list[str], list[str]]:
     """Returns whose efforts have surely another sign than the description's, and other oddities."""
-    sure, odd = [], []
+    sure: list[str] = []
+    odd: list[str] = []
     for name, slope, correlation in zip(names, *identification.agreement(described), strict=True):
         text = (
             f"efforts of {name} are {slope:.3g} times those of the description (correlation "

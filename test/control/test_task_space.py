@@ -404,6 +404,8 @@ def test_frames_that_cannot_be_controlled_are_told(base, tool, message):
     ("setting", "message"),
     [
         ({"mode": "force"}, "mode: expected one of impedance, motion, found 'force'"),
+        ({"stiffness": [100.0, -1.0, 1.0, 1.0, 1.0, 1.0]}, "stiffness: expected 0 to .* found -1"),
+        ({"stiffness": 6 * [np.nan]}, "stiffness: expected 0 to .* found nan"),
         ({"damping_ratio": "1"}, "damping_ratio: expected numbers, found '1'"),
     ],
 )
