@@ -283,16 +283,21 @@ class _Linkage:
         return replace(joint, limits=limits, kind="revolute" if ends else joint.kind)
 
     def _check_limits(self, closure: ClosureDescription) -> None:
-        """Complains where joints that follow several others are outside of their limits."""
-        numbers = [self._names.index(name) for name in closure.dependent]
-        limits = [self._joints[name].limits.meant() for name in closure.dependent]
+        """Complains where joints that follow several others, or these, are beyond their limits."""
+        names = (*closure.dependent, *closure.coordinates)
+        numbers = [self._names.index(name) for name in names]
+        limits = [self._joints[name].limits.meant() for name in names]
         outside = outside_of(self._begin, numbers, limits)
         if not outside:
             return
+        following = len(closure.dependent)
         message = "where the loops are closed, joints are outside of their limits: "
         message += listed([f"'{self._names[k]}' at {self._begin[k]:.4g}" for k in outside])
+        near = ", and no position within is found near it"
+        if not closes_within(self._tree, self._begin, numbers[:following], limits[:following]):
+            self._at.fail(closure.loops[0], message + near)
         if not closes_within(self._tree, self._begin, numbers, limits):
-            self._at.fail(closure.loops[0], f"{message}, and no position within is found near it")
+            message += near
         self._at.told.append(Problem(message, closure.loops[0].location, "warning"))
 
     def _tell_of_efforts(self, dependent: Sequence[str]) -> None:

@@ -269,6 +269,17 @@ def test_limits_that_exclude_the_written_position_alone_are_told(tmp_path: Path)
         assert sum("outside of their limits" in w.message for w in warnings) == told
 
 
+def test_drivers_beyond_their_limits_are_told_with_what_follows_them(tmp_path: Path) -> None:
+    at = reading(tmp_path, FIVE_BAR_LOOPS, FIVE_BAR).description.closures[0]
+    knee = dict(zip(at.dependent, at.start, strict=True))["knee"]
+    limited = with_limits(with_limits(FIVE_BAR, "drive", 3.1, 3.2), "swing", 3.1, 3.2)
+    for urdf, found in ((limited, True), (with_limits(limited, "knee", knee, knee + 0.01), False)):
+        warnings = [w.message for w in reading(tmp_path, FIVE_BAR_LOOPS, urdf).warnings]
+        (told,) = (text for text in warnings if "outside of their limits" in text)
+        assert all(f"'{name}' at " in told for name in ("drive", "swing"))
+        assert told.endswith("no position within is found near it") != found
+
+
 def test_effort_limits_of_motors_that_follow_are_told(tmp_path: Path) -> None:
     limited = with_limits(FIVE_BAR, "knee", -3, 3)
     for motors, told in ((("drive", "swing", "knee"), 1), (("drive", "swing"), 0)):
