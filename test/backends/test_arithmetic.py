@@ -85,6 +85,7 @@ def test_the_remedy_is_one(flags: str, tmp_path: Path) -> None:
         assert _sines(compiler, f"{flags} {UNDONE}", tmp_path).endswith(" 1")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(clang() is None, reason="no clang++ here")
 @pytest.mark.parametrize("flags", FLAGS[3:])
 def test_clang_does_not_tell_of_sums_but_takes_them_as_written(flags: str, tmp_path: Path) -> None:

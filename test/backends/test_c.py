@@ -105,6 +105,7 @@ def test_it_needs_nothing_but_math_and_keeps_nothing(compiled):
     assert all(name.startswith("demo_hyl_") for kind, name in symbols if kind == "T")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
 @pytest.mark.parametrize("scalar", ["double", "float"])
 def test_clang_finds_nothing_either(scalar, tmp_path):
