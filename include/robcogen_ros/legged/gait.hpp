@@ -223,7 +223,8 @@ private:
       return support().margin(at) < 0.0 || at_.support(remain).margin(at) >= 0.0;
     }
     const Point way = heading_axes() * stride_.middle(stride_.newest(remain, phase_));
-    return way.dot(error(wanted)) >= -nearly * way.squaredNorm();
+    const bool aside = way.norm() > 0.5 * settings_.settled;  // diagonals carry in the middle
+    return !aside || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
   }
 
   /// Whether a foot is to lift off within a share of the cycle.
