@@ -118,12 +118,12 @@ def test_a_trot_on_the_estimate(robot: Any) -> None:
     )
     loop.run(0.2)
     errors = []
-    for _ in range(100):
+    for _ in range(200):
         loop.run(0.01, steps=True, velocity=[0.3, 0.0])
         errors.append(loop.estimate.base_velocity[3:] - ground.base_velocity[3:])
     assert np.sqrt(np.mean(np.sum(np.square(errors), axis=1))) < 0.03
     assert _tilt(ground.orientation, loop.estimate.orientation) < np.radians(0.7)
-    assert ground.position[0] > 0.1
+    assert ground.position[0] > 0.25  # of 0.6 m: forces that are late and noisy hold it back
     assert loop.tilt < 0.1
     nothing = {"angular_velocity": None, "linear_acceleration": None}
     for _ in range(200):

@@ -170,6 +170,7 @@ def test_commands_of_a_robot_in_hard_states_allocate_nothing(stand: Stand, tmp_p
         motions(4),
         np.broadcast_to(STANDING, (count, 12)),
         100.0 * random.normal(size=(count, 24)),
+        random.uniform(size=(count, 1)) < 0.5,
     ]
     inputs = np.concatenate([np.asarray(s, dtype=float) for s in states], axis=1)
     rows = rounds(stand.robot, "whole_body", ("compute",), inputs, tmp_path)

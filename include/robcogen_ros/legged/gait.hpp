@@ -218,13 +218,10 @@ private:
       remain[foot] = remain[foot] && !lifts(foot, passed);
     }
     const Point at = at_.pendulum.capture_point();
-    if (walks() || support().margin(at) < 0.0)
-    {
-      return support().margin(at) < 0.0 || at_.support(remain).margin(at) >= 0.0;
-    }
     const Point way = heading_axes() * stride_.middle(stride_.newest(remain, phase_));
-    const bool aside = way.norm() > 0.5 * settings_.settled;  // diagonals carry in the middle
-    return !aside || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
+    const bool aside = count() != 2 || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
+    const bool carried = walks() ? at_.support(remain).margin(at) >= 0.0 : aside;
+    return carried || support().margin(at) < 0.0;
   }
 
   /// Whether a foot is to lift off within a share of the cycle.
@@ -273,10 +270,10 @@ private:
     pressure_ = all.scaled(settings_.polygon_share).closest(pressure_);
   }
 
-  /// One of the feet that carry a robot that steps now; -1 if all that stand do.
+  /// One of the feet that carry a robot that steps now; -1 if all that stand do, as of four.
   int carrier() const noexcept
   {
-    return stepping_ && !walks() ? stride_.newest(stands_, phase_) : -1;
+    return stepping_ && !walks() && count() == 2 ? stride_.newest(stands_, phase_) : -1;
   }
 
   /// Of the feet that carry [m].
@@ -289,8 +286,10 @@ private:
   /// How far the capture point is from where it is to be over the feet that carry [m].
   Point error(const Motion & wanted) const noexcept
   {
-    return at_.pendulum.capture_point() - middle() -
-           heading_axes() * stride_.departed(carrier(), wanted.velocity, at_.pendulum.rate, phase_);
+    const Point departed =
+      stride_.departed(carrier(), stands_, wanted.velocity, at_.pendulum.rate, phase_);
+    const double carried = stepping_ && !walks() ? 1.0 : 0.0;
+    return at_.pendulum.capture_point() - middle() - carried * (heading_axes() * departed);
   }
 
   bool all_stand() const noexcept

@@ -80,23 +80,26 @@ public:
 
   /// The capture point from the middle of feet at their touch-down, of heading axes [m].
   ///
-  /// \param foot one of them
+  /// \param foot one of them; -1: all, in turn on both sides of their middle
   /// \param rate of the pendulum [1/s]
   Point ahead(int foot, const Point & velocity, double rate) const noexcept
   {
     const double time = 0.5 * pattern_.period, grows = std::exp(rate * time);
-    return velocity * time / (grows - 1.0) - 2.0 / (grows + 1.0) * middles_[foot];
+    return velocity * time / (grows - 1.0) - 2.0 / (grows + 1.0) * middle(foot);
   }
 
-  /// The same at a phase of the cycle while they stand; zero of none.
-  Point departed(int foot, const Point & velocity, double rate, double phase) const noexcept
+  /// The same at a phase of the cycle while they stand; of all, since the last of them touched
+  /// down.
+  Point departed(int foot, const Stands & stands, const Point & velocity, double rate, double phase)
+    const noexcept
   {
-    if (foot < 0)
+    double since = 1.0;
+    for (int other = 0; other < pattern_.count; ++other)
     {
-      return Point::Zero();
+      const bool counts = foot < 0 ? stands[other] : other == foot;
+      since = counts ? std::fmin(since, pattern_.since_touch_down(other, phase)) : since;
     }
-    const double since = pattern_.since_touch_down(foot, phase) * pattern_.period;
-    return std::exp(rate * since) * ahead(foot, velocity, rate);
+    return std::exp(rate * since * pattern_.period) * ahead(foot, velocity, rate);
   }
 
 private:
