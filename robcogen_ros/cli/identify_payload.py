@@ -17,6 +17,7 @@ from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.payload import Payload, PayloadIdentification
+from robcogen_ros.identification.payload_parameters import CONTROLLERS, payload_parameters
 from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -26,7 +27,7 @@ from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.identification import JOINT_TERMS
 from robcogen_ros.runtime.robot_of import robot_of
 
-_FUNCTIONS = ("inverse_dynamics", "inverse_dynamics_regressor")
+_FUNCTIONS = ("kinematics", "inverse_dynamics", "inverse_dynamics_regressor")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--controller",
-        choices=("node", "ros2_control"),
+        choices=CONTROLLERS,
         default="node",
         help="which controller -o writes for (default: %(default)s)",
     )
@@ -115,7 +116,7 @@ def _found(robot: Robot, frame: str, options: argparse.Namespace) -> Payload:
             f"robot '{robot.name}' has a floating base, on which joint states tell no forces"
         )
     terms = [term for term in JOINT_TERMS if term in options.find]
-    taken = PayloadIdentification(robot, compiled, frame, terms)
+    taken = PayloadIdentification(compiled, frame, terms)
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot, at_rest=options.at_rest):
             for motion in recording:
@@ -174,15 +175,9 @@ def _data(payload: Payload, robot: Robot) -> dict[str, object]:
 def _yaml(payload: Payload, controller: str) -> str:
     """Returns the parameters of a controller that carries it."""
     comment = f"# What is carried at {payload.frame}, by robcogen identify-payload.\n"
+    body = payload.mass, payload.center, payload.tensor
+    lines = [f"{name}: {value!r}" for name, value in payload_parameters(controller, *body).items()]
     if controller == "node":
-        lines = [
-            f"payload_frame: {json.dumps(payload.frame)}",
-            f"payload_mass: {payload.mass!r}",
-            f"payload_com: {payload.center.tolist()}",
-            f"payload_inertia: {payload.tensor.tolist()}",
-        ]
-    else:
-        count = 1 + len(POSITION) + len(MOMENTS)
-        lines = [f"model.payload.{n}: {v!r}" for n, _, v, _ in _numbers(payload)[:count]]
+        lines.insert(0, f"payload_frame: {json.dumps(payload.frame)}")
     head = "/**:\n  ros__parameters:\n"
     return comment + head + "".join(f"    {line}\n" for line in lines)

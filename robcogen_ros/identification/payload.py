@@ -15,11 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification import contradictions
-from robcogen_ros.identification.carriers import homogeneous
 from robcogen_ros.identification.noise import Disturbed
 from robcogen_ros.identification.pseudo_inertia import central, factor, inertial_parameters, moved
 from robcogen_ros.identification.sample import Sample
-from robcogen_ros.model.robot import PAYLOAD, Robot
+from robcogen_ros.model.robot import PAYLOAD
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.identification import BaseParameters, column_names
@@ -69,54 +68,56 @@ class Payload:
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
+    @property
+    def empty(self) -> bool:
+        """True if nothing is carried."""
+        return not np.isfinite(self.center_errors).all()
+
 
 class PayloadIdentification:
     """Takes recordings of a robot that carries something.
 
     Example:
-        >>> taken = PayloadIdentification(robot, compiled, "tool0", ["offset"])
+        >>> taken = PayloadIdentification(robot, "tool0", ["offset"])
         >>> for motion in recording:
         ...     taken.add(recording, motion)
         >>> taken.solve().mass
         1.02
     """
 
-    def __init__(
-        self, robot: Robot, compiled: FixedBaseRobot, frame: str, terms: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, robot: FixedBaseRobot, frame: str, terms: Sequence[str] = ()) -> None:
         """Starts without measurements.
 
         Args:
-            robot: The robot without what it carries.
-            compiled: The same, with `inverse_dynamics` and its regressor.
+            robot: The robot without what it carries, with `kinematics`, `inverse_dynamics` and its
+                regressor.
             frame: Where the body is.
             terms: What of the joints is found too: armature, damping, friction, offset.
 
         Raises:
             RobcogenError: If there is no such frame, or it does not move.
         """
-        place = robot.frames[robot.frame_index(frame)]
-        if place.link == 0:
+        link, pose = robot.carrier(frame)
+        if link == 0:
             raise RobcogenError(
                 f"frame '{frame}' of robot '{robot.name}' does not move: no joint bears what it "
                 "carries"
             )
-        self._frame, first = frame, _TENSOR * (place.link - 1)
-        pose = homogeneous(robot.links[place.link].frame.inverse() @ place.pose)
+        self._frame, first = frame, _TENSOR * (link - 1)
         change = np.stack([moved(pose, unit) for unit in np.eye(_TENSOR)], axis=1)
 
         def regressor(**state: ArrayLike) -> Array:
-            whole: Array = compiled.inverse_dynamics_regressor(**state)
+            whole: Array = robot.inverse_dynamics_regressor(**state)
             own: Array = whole[..., first : first + _TENSOR] @ change
             return own
 
         def described(**state: ArrayLike) -> Array:
-            forces: Array = compiled.inverse_dynamics(**state)
+            forces: Array = robot.inverse_dynamics(**state)
             return forces
 
         self._joints, self._described, self._sample = robot.joint_names, described, Sample(run=1)
         names = column_names([PAYLOAD], robot.joint_names, terms)
-        limits = compiled.lower_limits, compiled.upper_limits
+        limits = robot.lower_limits, robot.upper_limits
         self._tried = []
         for count in (_TENSOR, _STATIC):
             columns = np.r_[:count, _TENSOR : len(names)]

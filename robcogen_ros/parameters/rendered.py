@@ -14,6 +14,7 @@ from robcogen_ros.parameters.table import Parameter, table
 PAGES = {
     "docs/controller.md": ("inverse_dynamics_controller", "simulated_hardware"),
     "docs/external_forces.md": ("external_force_broadcaster",),
+    "docs/identification.md": ("payload_node",),
     "docs/inverse_dynamics_controller.md": ("inverse_dynamics_node",),
     "docs/legged_controller.md": ("whole_body_controller", "simulated_ground"),
     "docs/simulated_robot.md": ("simulated_robot",),
@@ -38,7 +39,7 @@ OPEN = ("| `model.<name>`", "| `<foot>.")
 """Beginnings of rows that a page has beyond the table, whose names depend on the robot."""
 _AT_START = (
     *("simulated_ground", "simulated_hardware", "simulated_robot"),
-    *("transform_publisher", "whole_body_node"),
+    *("payload_node", "transform_publisher", "whole_body_node"),
 )
 """Nodes and hardware that are configured once, at their start."""
 _TYPES = {

@@ -109,7 +109,8 @@ class Parameter:
         return whole and not isinstance(item, bool)
 
     def _problem_of_item(self, item: Any) -> str | None:
-        if self.choices and item not in self.choices:
+        blank = self.type == "string_array" and item == ""  # of an empty list, as ROS has it
+        if self.choices and item not in self.choices and not blank:
             return f"{self.name}: expected one of {', '.join(self.choices)}, found '{item}'"
         if not self.numeric:
             return None

@@ -55,7 +55,10 @@ class FoundRobot:
 
 
 def find_robot(
-    values: Mapping[str, Any], dynamics: bool = True, lenient: bool = False
+    values: Mapping[str, Any],
+    dynamics: bool = True,
+    lenient: bool = False,
+    more: Sequence[str] = (),
 ) -> FoundRobot:
     """The robot that the parameters `model`, `model_file` or `robot_description` name.
 
@@ -65,6 +68,7 @@ def find_robot(
             others.
         lenient: Whether loops of a description that cannot be closed are cut; if not, they are
             errors.
+        more: Functions that are wanted beside the usual ones.
 
     Raises:
         RobcogenError: If none of them is given, or the robot is wrong.
@@ -77,10 +81,10 @@ def find_robot(
         options = {"xacro_args": arguments, **options_of(values)}
         path = Path(found(values["model_file"], {}))
         in_motors = values.get("space") == "motor"
-        more = ("generalized_momentum",) if values.get("stop_efforts") else ()
+        more = (*more, *["generalized_momentum"] * bool(values.get("stop_efforts")))
         return _from_file(path, description, options, dynamics, lenient, in_motors, more)
     if description:
-        return from_description(description, dynamics, lenient, **options_of(values))
+        return from_description(description, dynamics, lenient, more, **options_of(values))
     raise RobcogenError("set one of the parameters model, model_file and robot_description")
 
 
@@ -119,7 +123,11 @@ def functions_of(robot: Robot, in_motors: bool) -> tuple[str, ...]:
 
 
 def from_description(
-    text: str, dynamics: bool = True, lenient: bool = False, **options: Any
+    text: str,
+    dynamics: bool = True,
+    lenient: bool = False,
+    more: Sequence[str] = (),
+    **options: Any,
 ) -> FoundRobot:
     """The robot of a URDF text: an installed model that equals it, or else interpreted.
 
@@ -127,6 +135,7 @@ def from_description(
         text: The URDF.
         dynamics: As in `find_robot`.
         lenient: As in `find_robot`.
+        more: As in `find_robot`.
         options: More arguments of `robcogen_ros.formats.read.read`.
 
     Raises:
@@ -140,9 +149,10 @@ def from_description(
     mimics = _mimics(reading)
     if not dynamics:
         return FoundRobot(_linked(reading), text, mimics=mimics, warnings=reading.warnings)
-    robot = _interpreted(reading)
+    robot = _interpreted(reading, (ALL, *more))
     for name in available():
-        if (model := _loaded(name)) is not None and same(robot, model):
+        model = _loaded(name)
+        if model is not None and set(more) <= set(model.operation_counts) and same(robot, model):
             return FoundRobot(model, text, mimics=mimics, warnings=reading.warnings)
     note = "robot_description runs interpreted; parameter 'model' names a compiled model"
     return FoundRobot(robot, text, note, mimics, reading.warnings)
@@ -205,7 +215,7 @@ def _from_file(
     except ModelError:
         raise
     except RobcogenError as error:
-        robot, note = _interpreted(reading), f"'{path}' runs interpreted: {error}"
+        robot, note = _interpreted(reading, (ALL, *more)), f"'{path}' runs interpreted: {error}"
     return FoundRobot(robot, description, note, mimics, reading.warnings)
 
 

@@ -23,6 +23,7 @@ NODES = (
     "inverse_dynamics_controller",
     "task_space_controller",
     "whole_body_controller",
+    "payload_identification",
     "view",
 )
 XACRO = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
@@ -135,6 +136,7 @@ def test_each_node_takes_a_file_with_arguments_and_tells_what_is_wrong_in_a_line
         pytest.importorskip("viser", reason="viser is not installed")
     waits = ("inverse_dynamics_controller", "task_space_controller")
     auto = {"autostart": True} if name in waits else {}
+    auto |= {"frame": "arm"} if name == "payload_identification" else {}
     code, said = start(name, words=[xacro, "mass:=heavy"], **auto).wait()
     assert code == 1
     wrong = [line for line in said.splitlines() if "'heavy'" in line]

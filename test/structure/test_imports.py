@@ -83,6 +83,8 @@ MAY_IMPORT = {
         "formats",
         "program",
         "runtime",
+        "recordings",
+        "identification",
         "standing",
         "control",
         "robcogen_ros",

@@ -48,7 +48,7 @@ def main(runs: int, robots: list[tuple[str, str]]) -> None:
     values |= dict(zip([f"payload.com.{x}" for x in "xyz"], CENTER, strict=True))
     moments = [f"payload.inertia.i{m}" for m in ("xx", "xy", "xz", "yy", "yz", "zz")]
     values |= dict(zip(moments, TENSOR, strict=True))
-    names = ["inverse_dynamics", "inverse_dynamics_regressor"]
+    names = ["inverse_dynamics", "inverse_dynamics_regressor", "kinematics"]
     for path, frame in robots:
         held = {"panda_finger_joint1": 0.0} if "panda" in str(path) else {}
         own = {"backend": "numpy", "lock": held}
@@ -59,7 +59,7 @@ def main(runs: int, robots: list[tuple[str, str]]) -> None:
         found = {"moving": [], "at rest": []}
         for run in range(runs):
             for way, motion in zip(found, motions(loaded, np.random.default_rng(run)), strict=True):
-                taken = PayloadIdentification(robot, empty, frame)
+                taken = PayloadIdentification(empty, frame)
                 taken.add(Exact(), motion)
                 found[way].append(taken.solve())
         for way, payloads in found.items():
