@@ -25,7 +25,8 @@ def obstacle(robot: Robot) -> str:
         return "it has parameters"
     if robot.terms.names:
         return f"its dynamics have {', '.join(robot.terms.names)}"
-    if any(_follows(robot, joint) for joint in robot.joints if not joint.is_open):
+    mimics = any(_follows(robot, joint) for joint in robot.joints if not joint.is_open)
+    if mimics or any(closure.followers for closure in robot.closures):
         return "joints of it follow others"
     if any(joint.kind.turns and joint.kind.slides for joint in robot.joints):
         return "joints of it are helical"

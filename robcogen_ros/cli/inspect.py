@@ -275,7 +275,8 @@ def loop_lines(reading: Reading) -> Iterator[str]:
     for loop in robot.held:
         yield f"loop {loop.name}: forces hold it; {len(loop.rows)} of {len(loop.fixed)} rows count"
     for closure in robot.closures:
-        names = listed([robot.joints[k].name for k in closure.dependent])
+        every = (*closure.dependent, *(follower.joint for follower in closure.followers))
+        names = listed([robot.joints[k].name for k in every])
         drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
         steps = f"{counted(closure.steps, 'step')} of Newton's method"
         form = "a triangle" if closure.corners else "the distance of a rod's ends"

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.model.closures import FIXED
 from robcogen_ros.model.description import ClosureDescription
-from robcogen_ros.model.expression import ONE
 from robcogen_ros.model.rods import Rod
 from robcogen_ros.model.spanning_tree import Ring, SpanningTree
 from robcogen_ros.model.starts import DEGREES, Start, fitted
@@ -55,6 +54,12 @@ class ClosureForms:
     limits: tuple[Array, Array]
     newtons: dict[str, Newton] = field(default_factory=dict)
 
+    @property
+    def led(self) -> list[int]:
+        """Numbers of joints that follow one whose coordinate they have."""
+        robot = self.tree.robot
+        return [k for k, j in enumerate(robot.joints) if j.name != robot.joint_names[j.coordinate]]
+
     def rows(
         self, group: Sequence[int], columns: Sequence[int]
     ) -> tuple[tuple[int, ...], ...] | None:
@@ -83,9 +88,8 @@ class ClosureForms:
         return tuple(found)
 
     def single(self, columns: Sequence[int]) -> bool:
-        """Returns True if each of some coordinates moves one joint, and that as it moves itself."""
-        moved = [j for j in self.tree.robot.joints if j.coordinate in columns]
-        return len(moved) == len(columns) and all(j.multiplier == ONE for j in moved)
+        """Returns True if each of some coordinates moves one joint."""
+        return not any(self.tree.robot.joints[k].coordinate in columns for k in self.led)
 
     def corners(
         self, ring: Ring, rows: Sequence[int], columns: Sequence[int]
@@ -98,7 +102,7 @@ class ClosureForms:
         moved = [k for k in ring.joints if joints[k].coordinate in columns]
         slides = np.array([joints[k].kind.slides for k in moved])
         screws = any(joints[k].kind.turns and joints[k].kind.slides for k in moved)
-        if len(moved) not in (2, 3) or not self.single(columns) or slides.sum() > 1 or screws:
+        if len(moved) not in (2, 3) or {*moved} & {*self.led} or slides.sum() > 1 or screws:
             return None
         if len(moved) == 2 and min(rows) < 3:
             return None
@@ -233,7 +237,10 @@ class Newton:
         self._reached = max(_REACHED, 100 * tree.closed_at)
         self.closed_at = (_LEFT * max(tree.size, 1.0)) ** 2
         kinds = {j.coordinate: j.kind for j in tree.robot.joints}
-        self._turning = [kinds[c].turns and not kinds[c].slides for c in columns]
+        moved = [j.coordinate for j in tree.robot.joints]
+        self._turning = [
+            kinds[c].turns and not kinds[c].slides and moved.count(c) == 1 for c in columns
+        ]
         self._rows = [
             (k, [tree.rings[k].fixed.index(row) for row in own])
             for k, own in zip(group, rows, strict=True)

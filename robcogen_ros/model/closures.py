@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.operation import Scalar
@@ -45,6 +45,22 @@ class Loop:
     rows: tuple[int, ...]
 
 
+class Follower(NamedTuple):
+    """A joint whose position is multiplier * leader's position + offset.
+
+    Attributes:
+        joint: Its number.
+        leader: Number of a joint that follows from loops.
+        multiplier: See above.
+        offset: See above [rad or m].
+    """
+
+    joint: int
+    leader: int
+    multiplier: Scalar
+    offset: Scalar
+
+
 @dataclass(frozen=True, slots=True)
 class Closure:
     """Loops from which the positions of as many joints follow as rows of theirs count.
@@ -67,6 +83,7 @@ class Closure:
         near: Where the joints that steps give are before the first step instead, as polynomials of
             the coordinates.
         coordinates: Numbers of these.
+        followers: Joints that follow the dependent ones by factors.
         steps: How many steps.
         closed_at: Sum of the squares of gaps [m, rad] of what counts as closed.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
@@ -88,6 +105,7 @@ class Closure:
     rods: tuple[tuple[int, ...], ...] = ()
     near: Start | None = None
     coordinates: tuple[int, ...] = ()
+    followers: tuple[Follower, ...] = ()
 
     @property
     def solved(self) -> tuple[int, ...]:
@@ -97,7 +115,9 @@ class Closure:
     def map(self, lift: Callable[[Scalar], Any]) -> Closure:
         """Returns this closure with its numbers over another scalar."""
         near = self.near and self.near.map(lift)
-        return replace(self, start=tuple(map(lift, self.start)), near=near)
+        followers = tuple(Follower(*f[:2], *map(lift, f[2:])) for f in self.followers)
+        start = tuple(map(lift, self.start))
+        return replace(self, start=start, near=near, followers=followers)
 
     def started(self, q: Sequence[Scalar]) -> Closure:
         """Returns this closure with the start that it has at positions of all coordinates."""

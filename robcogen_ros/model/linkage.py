@@ -237,9 +237,9 @@ class _Linkage:
         if len(group) == 1 and (corners := self._forms.corners(ring, rows[0], columns)):
             by_name = tuple("" if c < 0 else self._tree.robot.joints[c].name for c in corners)
             return replace(found, corners=by_name, signs=self._forms.signs(ring, corners))
-        if not self._forms.single(columns):
-            return None
-        found, hung = with_rods(found, self._tree, group, columns, self._begin)
+        hung: Sequence[Rod] = ()
+        if self._forms.single(columns):
+            found, hung = with_rods(found, self._tree, group, columns, self._begin)
         return self._stepped(found, group, columns, hung)
 
     def _stepped(

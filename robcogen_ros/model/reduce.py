@@ -13,7 +13,7 @@ from typing import Any
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Loop
+from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Follower, Loop
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -50,6 +50,9 @@ from robcogen_ros.model.terms import FELT, QUANTITIES, TERMS, JointTerms, Linear
 _CUT = "the chosen part of the robot has not both of its ends"
 _ZERO_INERTIA = SpatialInertia().map(expression)
 _IDENTITY = Pose().map(expression)
+
+_Shares = tuple[tuple[int, Scalar], ...]
+"""Coordinates that move a joint, by its rates."""
 
 
 def reduce(description: Description, **options: Any) -> Robot:
@@ -101,6 +104,7 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
     if not description.linked:
         return
     names = {name for closure in description.closures for name in closure.dependent}
+    names |= {j.name for j in description.joints if j.mimic and j.mimic.leader in names}
     for joint in description.joints:
         if joint.name in names and joint.friction and "friction" in options.terms:
             what = "its dry friction cannot be part of the dynamics"
@@ -162,6 +166,14 @@ def _add_felt(felt: dict[str, float], joint: JointDescription, mimic: Mimic) -> 
         share = before / felt["stiffness"]
         own = (joint.rest - float(mimic.offset)) / ratio
         felt["rest"] = share * felt.get("rest", 0.0) + (1 - share) * own
+
+
+def _followed(mimic: Mimic, shares: _Shares, offset: Expression) -> tuple[_Shares, Expression]:
+    """Returns the coordinates that move a joint that follows a dependent one, and its offset."""
+    if any(rate is DEPENDENT for _, rate in shares):
+        return shares, ZERO
+    own = tuple((k, mimic.multiplier * rate) for k, rate in shares)
+    return own, mimic.multiplier * offset + mimic.offset
 
 
 @dataclass
@@ -229,6 +241,11 @@ class _Reduction:
             tuple(tuple(numbers[name] for name in rod) for rod in found.rods),
             found.near and found.near.map(lambda x: expression(number_of(x))),
             tuple(self.coordinate_of[name] for name in found.coordinates),
+            tuple(
+                Follower(numbers[j.name], numbers[m.leader], m.multiplier, m.offset)
+                for j in self.description.joints
+                if (m := j.mimic) and m.leader in found.dependent
+            ),
         )
 
     def _bodies(self) -> Iterator[OpenBody]:
@@ -259,6 +276,9 @@ class _Reduction:
             name: self._shares(closure, closure.dependent.index(name))
             for name, closure in follows.items()
         }
+        for joint in self.description.joints:
+            if (mimic := joint.mimic) and mimic.leader in follows:
+                self.dependent[joint.name] = _followed(mimic, *self.dependent[mimic.leader])
         felt = self._felt()
         self.coordinates = tuple(
             Coordinate(
@@ -271,9 +291,7 @@ class _Reduction:
             for joint in free
         )
 
-    def _shares(
-        self, closure: ClosureDescription, number: int
-    ) -> tuple[tuple[tuple[int, Scalar], ...], Expression]:
+    def _shares(self, closure: ClosureDescription, number: int) -> tuple[_Shares, Expression]:
         """Returns the coordinates that move a dependent joint, by their rates, and its offset."""
         numbers = [self.coordinate_of[name] for name in closure.coordinates]
         if not closure.linear:

@@ -17,6 +17,8 @@ from test.support.linkages import (
     FIVE_BAR_LOOPS,
     FOUR_BAR,
     FOUR_BAR_LOOPS,
+    GEARED,
+    GEARED_LOOPS,
     RSSP,
     RSSP_LOOPS,
     SLIDER,
@@ -29,6 +31,7 @@ Array = NDArray[np.float64]
 _FORMS = {
     "four_bar": (FOUR_BAR, FOUR_BAR_LOOPS),
     "five_bar": (FIVE_BAR, FIVE_BAR_LOOPS),
+    "geared": (GEARED, GEARED_LOOPS),
     "slider": (SLIDER, SLIDER_LOOPS),
     "slider_in_space": (RSSP, RSSP_LOOPS),
 }

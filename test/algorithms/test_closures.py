@@ -24,6 +24,8 @@ from test.support.linkages import (
     FIVE_BAR_LOOPS,
     FOUR_BAR,
     FOUR_BAR_LOOPS,
+    GEARED,
+    GEARED_LOOPS,
     PARALLELOGRAM,
     PARALLELOGRAM_LOOPS,
     RSSP,
@@ -33,6 +35,7 @@ from test.support.linkages import (
     Linkage,
     joint,
     links,
+    mimicking,
     slide,
 )
 
@@ -64,6 +67,7 @@ _HEAD = "{link: piston, xyz: [0.02, 0, 0.1]}", "{link: rocker, xyz: [0.5, 0.12, 
 _EXCHANGED = BOOM_LOOPS.replace(", ".join(_HEAD), ", ".join(_HEAD[::-1]))
 _BY_FOOT = ANKLE_LOOPS.replace("[left_motor, right_motor]", "[pitch, roll]")
 _BY_ROCKER = FOUR_BAR_LOOPS + "independent: [swing]\n"
+_BY_CRANK = FOUR_BAR_LOOPS + "independent: [drive]\n"
 _FORMS = {
     "axis": (FOUR_BAR, FOUR_BAR_LOOPS),
     "point": (FOUR_BAR, FOUR_BAR_LOOPS.replace("axis_y", "point")),
@@ -78,6 +82,8 @@ _FORMS = {
     "slider in space": (RSSP, RSSP_LOOPS),
     "ankle": (ANKLE, ANKLE_LOOPS),
     "ankle from the foot": (ANKLE, _BY_FOOT),
+    "tool geared with the rocker": (mimicking(FOUR_BAR, "wrist", "swing"), _BY_CRANK),
+    "knee geared with the rocker": (GEARED, GEARED_LOOPS),
 }
 
 
@@ -168,7 +174,11 @@ def test_motion_of_all_joints_is_that_of_the_tree(linkage: Linkage) -> None:
         needed = linkage.of_tree("inverse_dynamics", q=t, qd=td, qdd=tdd)
         tau = np.zeros(len(t))
         tau[linkage.free] = linkage.of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
-        close(linkage.rates(t).T @ held, needed - tau)
+        rows = linkage.rates(t)[: len(held)]
+        left = rows.T @ held + tau - needed
+        for k, leader, multiplier, _ in linkage.mimics:  # what gears carry
+            left[leader], left[k] = left[leader] + multiplier * left[k], 0
+        close(left, 0 * left)
 
 
 def test_loop_is_closed_to_all_digits_over_a_turn_of_the_crank(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -78,6 +78,18 @@ loops:
 independent: [drive, swing]
 position: {drive: -1.0, pin: 0.6, swing: 0.9, knee: 1.0}
 """
+
+
+def mimicking(urdf: str, name: str, leader: str) -> str:
+    """Returns a URDF one joint of which follows another by a factor."""
+    head, tail = urdf.split(f'<joint name="{name}"')
+    mimic = f'<mimic joint="{leader}" multiplier="-0.7" offset="0.4"/></joint>'
+    return f'{head}<joint name="{name}"{tail.replace("</joint>", mimic, 1)}'
+
+
+GEARED = mimicking(FIVE_BAR, "knee", "swing")
+"""The knee is geared with the rocker, which follows the crank."""
+GEARED_LOOPS = FIVE_BAR_LOOPS.replace("[drive, swing]", "[drive]").replace(", knee: 1.0", "")
 
 
 def _side(side: str, y: float) -> str:
@@ -210,11 +222,13 @@ class Linkage:
         tree: Its tree, all joints free.
         loops: Names of the two frames of each loop, and the rows of the Jacobian between them that
             vanish.
+        mimics: Numbers of joints that follow others in the file and of these, multiplier, offset.
     """
 
     robot: Robot
     tree: Robot
     loops: list[tuple[str, str, list[int]]]
+    mimics: list[tuple[int, int, float, float]] = field(default_factory=list)
 
     @classmethod
     def of(cls, folder: Path, urdf: str, loops: str, **options: object) -> Linkage:
@@ -224,11 +238,19 @@ class Linkage:
         file.write_text(loops)
         description = load(model, loops=file)
         assert description.loops is not None
-        tree, _ = reduction(replace(description, loops=None), ModelOptions(**options))
+        joints = tuple(replace(joint, mimic=None) for joint in description.joints)
+        opened = replace(description, loops=None, joints=joints)
+        tree, _ = reduction(opened, ModelOptions(**options))
         robot = read(model, loops=file, **options).robot
         start = {name: value for name, value, _ in description.loops.positions}
         closed = [(*loop.frames, list(FIXED[loop.fixed])) for loop in description.loops.loops]
-        found = cls(robot, tree, closed)
+        number = tree.joint_names.index
+        mimics = [
+            (number(j.name), number(m.leader), float(m.multiplier), float(m.offset))
+            for j in description.joints
+            if (m := j.mimic)
+        ]
+        found = cls(robot, tree, closed, mimics)
         found._start = np.array([start.get(name, 0.0) for name in tree.joint_names])
         return found
 
@@ -265,17 +287,21 @@ class Linkage:
             R = (X[:3, :3] - X[:3, :3].T) / 2
             turned = [-z[1], z[0], 0.0] if 2 not in rows else [R[2, 1], R[0, 2], R[1, 0]]
             found.append(np.array([*turned, *X[:3, 3]])[rows])
+        found += [np.array([t[k] - m * t[leader] - o]) for k, leader, m, o in self.mimics]
         return np.concatenate(found)
 
     def rates(self, t: Array) -> Array:
         """The Jacobian of these rows."""
-        return np.concatenate([self.of_tree(f"{a}_J_{b}", q=t)[rows] for a, b, rows in self.loops])
+        of_loops = [self.of_tree(f"{a}_J_{b}", q=t)[rows] for a, b, rows in self.loops]
+        of_mimics = np.zeros((len(self.mimics), len(t)))
+        for row, (k, leader, multiplier, _) in zip(of_mimics, self.mimics, strict=True):
+            row[[k, leader]] = 1, -multiplier
+        return np.concatenate([*of_loops, of_mimics])
 
     def bias(self, t: Array, td: Array) -> Array:
         """Their accelerations where no joint of the tree accelerates."""
-        return np.concatenate(
-            [self.of_tree(f"{a}_JdQd_{b}", q=t, qd=td)[rows] for a, b, rows in self.loops]
-        )
+        of_loops = [self.of_tree(f"{a}_JdQd_{b}", q=t, qd=td)[rows] for a, b, rows in self.loops]
+        return np.concatenate([*of_loops, np.zeros(len(self.mimics))])
 
     def closed(self, y: Array, guess: Array) -> Array:
         """Positions of the tree's joints where the loop is closed, by Newton's method."""

@@ -18,6 +18,7 @@ from functools import reduce
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import joint_positions
+from robcogen_ros.algorithms.mechanics.loop_followers import angle, with_followers
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
     dependent_inverse,
@@ -32,10 +33,10 @@ from robcogen_ros.algorithms.mechanics.loop_steps import (
     with_closed_positions,
     with_positions,
 )
-from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, turned, with_turns
+from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, with_turns
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures import Closure
-from robcogen_ros.model.operation import Scalar, atan2, cos, is_zero, minimum, select, sin, sqrt
+from robcogen_ros.model.operation import Scalar, is_zero, minimum, select, sqrt
 from robcogen_ros.model.robot import Robot
 
 
@@ -54,7 +55,7 @@ def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
     robot = replace(robot, joints=tuple(known), closures=closures)
     for closure in closures:
         placed = with_turns if closure.corners else with_closed_positions
-        robot = with_rates(placed(robot, closure), closure)
+        robot = with_rates(with_followers(placed(robot, closure), closure), closure)
     return robot
 
 
@@ -75,6 +76,10 @@ def with_rates(robot: Robot, closure: Closure) -> Robot:
         own = zip(order, row, strict=True)
         shares = tuple((c, named(-x, f"G{k + 1}_{c + 1}")) for c, x in own)
         joints[k] = replace(joints[k], shares=shares)
+    for follower in closure.followers:
+        of = joints[follower.leader].shares
+        shares = tuple((c, x * follower.multiplier) for c, x in of)
+        joints[follower.joint] = replace(joints[follower.joint], shares=shares)
     return replace(robot, joints=tuple(joints))
 
 
@@ -97,10 +102,8 @@ def angles_without_offset(robot: Robot, q: Sequence[Scalar]) -> list[Scalar]:
     found = joint_positions(robot, q)
     for closure in robot.closures:
         for k, start in zip(closure.dependent, closure.start, strict=True):
-            if turn := robot.joints[k].turn:
-                angle = start + robot.joints[k].offset
-                along, across = turned((cos(angle), sin(angle)), turn, (1, 0))
-                found[k] = start + atan2(across, along)
+            if robot.joints[k].turn:
+                found[k] = angle(robot.joints[k], start)
     return found
 
 

@@ -94,6 +94,8 @@ def joint_changes(
         missing = [-(x + dot(row, gained)) for x, row in zip(rows, K, strict=True)]
         for k, gain in zip(closure.dependent, solver(closure.dependent, K)(missing), strict=True):
             gained[k] = named(gain, f"g{k + 1}")
+        for follower in closure.followers:
+            gained[follower.joint] = gained[follower.leader] * follower.multiplier
     return [x + gain for x, gain in zip(changes, gained, strict=True)]
 
 

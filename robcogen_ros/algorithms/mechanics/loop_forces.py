@@ -33,6 +33,8 @@ def loop_forces(
     left = list(forces)
     found: list[Force] = []
     for closure in reversed(robot.closures):
+        for joint, leader, multiplier, _ in closure.followers:
+            left[leader], left[joint] = left[leader] + left[joint] * multiplier, 0
         K = closure_rows(robot, closure, transforms)
         inverse = dependent_inverse(closure, K)
         step(f"loop {closure.name}: forces")

@@ -62,12 +62,19 @@ def loop_columns(
 
 
 def closure_rows(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> Matrix:
-    """The rows K of the Jacobian between the frames of loops that count, (rows, joints)."""
+    """The rows K of the Jacobian between the frames of loops that count, (rows, joints).
+
+    Columns of joints that lead others have what those add; the columns of those are zero.
+    """
     rows: Matrix = []
     for loop in closure.loops:
         columns: Matrix = [[0] * 6 for _ in robot.joints]
         for k, motion in loop_columns(robot, loop, transforms):
             columns[k] = list(motion)
+        for follower in closure.followers:
+            added = zip(columns[follower.leader], columns[follower.joint], strict=True)
+            columns[follower.leader] = [x + y * follower.multiplier for x, y in added]
+            columns[follower.joint] = [0] * 6
         rows += [[column[row] for column in columns] for row in loop.rows]
     return rows
 

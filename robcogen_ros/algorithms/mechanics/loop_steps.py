@@ -27,6 +27,7 @@ from functools import reduce
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, relative_pose
+from robcogen_ros.algorithms.mechanics.loop_followers import with_followers
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
     determinant,
@@ -68,7 +69,7 @@ def room_left(robot: Robot, closure: Closure) -> Scalar:
 def with_positions(robot: Robot, closure: Closure) -> Robot:
     """The robot where the steps lead, closed or not."""
     found = _stepped(robot, closure)[0] if closure.steps else _reaching(robot, closure)
-    return _with_rods(found, closure)
+    return with_followers(_with_rods(found, closure), closure)
 
 
 def _reaching(robot: Robot, closure: Closure) -> Robot:
@@ -132,16 +133,16 @@ def _turn_to(A: Scalar, B: Scalar, D: Scalar, sign: int) -> tuple[Scalar, Scalar
 
 def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
     """The robot with what the steps give, which are no rods, and `room_left`."""
-    joints = list(robot.joints)
+    joints, leaders = list(robot.joints), {follower.leader for follower in closure.followers}
     starts = dict(zip(closure.dependent, closure.start, strict=True))
     for k in closure.solved:
         kind = joints[k].kind
-        if kind.turns and not kind.slides:
+        if kind.turns and not kind.slides and k not in leaders:
             angle = starts[k] + joints[k].offset
             joints[k] = replace(joints[k], turn=(cos(angle), sin(angle)))
         else:
             joints[k] = replace(joints[k], position=starts[k])
-    known = replace(robot, joints=tuple(joints))
+    known = with_followers(replace(robot, joints=tuple(joints)), closure)
     gaps, K = _equations(known, closure, known_transforms(known))
     rooms: list[Scalar] = []
     for number in range(1, closure.steps + 1):
@@ -151,6 +152,7 @@ def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
         for k, way in zip(closure.solved, ways, strict=True):
             joints[k] = _moved(joints[k], -way)
         known, before = replace(robot, joints=tuple(joints)), dot(gaps, gaps)
+        known = with_followers(known, closure)
         gaps, K = _equations(known, closure, known_transforms(known))
         rooms.append(before / 4 + closure.closed_at - dot(gaps, gaps))
     step(f"loop {closure.name}: whether it is closed")
