@@ -23,6 +23,7 @@ from robcogen_ros.cli.model_options import add_model_options, read_model, read_t
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.recording_options import add_recording_options, count, recordings
 from robcogen_ros.cli.running import add_quiet_option, run
+from robcogen_ros.cli.scale_options import add_scale_options, check_scale_options, find_scales
 from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
@@ -32,12 +33,13 @@ from robcogen_ros.identification.noise import Disturbed, states_of
 from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.result import Result
 from robcogen_ros.identification.sample import Sample
+from robcogen_ros.identification.stribeck import stribeck_velocity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.identification import checked_terms
+from robcogen_ros.runtime.identification import checked_terms, stribeck
 from robcogen_ros.runtime.identified import RESIDUALS
 from robcogen_ros.runtime.robot_of import robot_of
 
@@ -62,6 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--offset", action="store_true", help="also find the offset of each effort sensor"
     )
+    parser.add_argument(
+        "--stribeck",
+        action="store_true",
+        help="with --with friction: also find how much larger dry friction is where a joint begins "
+        "to move, and the speed over which that falls off, by search",
+    )
+    add_scale_options(parser)
     parser.add_argument(
         "--weights",
         choices=(RESIDUALS, "equal"),
@@ -113,6 +122,7 @@ def _identify(options: argparse.Namespace) -> int:
         text = check_file(options, text)
     terms = [term for term in options.terms if term != "springs"]
     terms += ["offset"] if options.offset else []
+    _check(terms, options)
     options.terms = ["springs"] if "springs" in options.terms else []
     if options.payload:
         return _payload(terms, options)
@@ -142,6 +152,15 @@ def _identify(options: argparse.Namespace) -> int:
             told = controller_parameters(options, text, new, result)
             write(options.controller_parameters, told, keep=text.files)
     return OK
+
+
+def _check(terms: Sequence[str], options: argparse.Namespace) -> None:
+    """Refuses options that do not belong together."""
+    check_scale_options(options)
+    if options.stribeck and "friction" not in terms:
+        raise RobcogenError("--stribeck is how dry friction changes: add --with friction")
+    if options.payload and (options.stribeck or options.loaded):
+        raise RobcogenError("--stribeck and --loaded find what the arm itself has: leave --payload")
 
 
 def _payload(terms: Sequence[str], options: argparse.Namespace) -> int:
@@ -181,7 +200,12 @@ def _found(
     if not robot.n:
         raise RobcogenError(f"robot '{robot.name}' has no joint that moves")
     more = ["inverse_dynamics"] if options.terms else []
-    compiled = robot_of(build_compiled(Library(robot, [*_FUNCTIONS, *more])))
+    kinematics = ["kinematics"] if options.loaded else []
+    compiled = robot_of(build_compiled(Library(robot, [*_FUNCTIONS, *more, *kinematics])))
+    if options.loaded:
+        print("\n".join(find_scales(options, compiled, robot, terms)), file=sys.stderr)
+    if options.stribeck:
+        terms = [*terms, stribeck(_speed(options, compiled, robot, terms))]
     used = compiled.identification(terms=terms)
     held, disturbed, sample = used.another(), Disturbed(used), Sample()
     with task("identifying", unit="states") as step:
@@ -209,7 +233,8 @@ def _found(
     result.doubts += contradictions.columns(names, sample, told.predict)
     result.notes += contradictions.stopped(used)
     if not result.doubts:
-        result.doubts, odd = contradictions.efforts(names, used, described)
+        of_bodies = found.base.values(parameters)  # friction is what files know least of
+        result.doubts, odd = contradictions.efforts(names, used, of_bodies)
         result.notes += odd
     result.notes += contradictions.late(sample, found)
     judge = held if held.states else used
@@ -229,6 +254,23 @@ def _found(
         result.notes += contradictions.worse(names, all_left)
         result.doubts += contradictions.useless(names, all_left, result.bodies)
     return result, sample
+
+
+def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]) -> float:
+    """Returns the speed over which dry friction falls off."""
+    sample = Sample()
+    for recording in recordings(options, robot):
+        for motion in recording:
+            assert motion.turns is not None
+            apart = motion.rows(~motion.turns.any(axis=1))
+            sample.add(_without_springs(compiled, apart) if options.terms else apart)
+    with task("searching for a speed of friction"):
+        speed = stribeck_velocity(compiled, sample, terms)
+    _note(
+        f"dry friction falls off over {speed:g} rad/s or m/s; descriptions have no place for that, "
+        "so -o writes the rest"
+    )
+    return speed
 
 
 def _without_springs(robot: Any, motion: Motion) -> Motion:

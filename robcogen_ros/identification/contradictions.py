@@ -68,12 +68,10 @@ def columns(names: Sequence[str], sample: Sample, predict: Predict) -> list[str]
         return []
     recorded, better = better_columns(sample, predict)
     if changes := _changes(names, better):
-        kinds = zip(better.order, better.motion, better.effort, strict=True)
-        concerned = [k for k, kind in enumerate(kinds) if kind != (k, 1, 1)]
-        before, after = (np.mean(np.take(each.left, concerned)) for each in (recorded, better))
+        before, after = (np.exp(each.cost / len(names)) for each in (recorded, better))
         return [
             f"the description leaves {before:.0%} of the squares of efforts over as they are "
-            f"recorded, and {after:.1%} if {', '.join(changes)}"
+            f"recorded, and {after:.1%} if {', '.join(changes)} (geometric means over joints)"
         ]
     return [
         f"the description leaves {better.whole:.0%} of the squares of efforts over, whatever "

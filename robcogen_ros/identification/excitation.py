@@ -24,13 +24,16 @@ Array = NDArray[np.float64]
 
 _ANY_ANGLE, _ANY_SPEED = np.pi, 2.0
 """How far and how fast joints without limits go [rad or m, and in a second]."""
-_STEEP = 30.0
-"""What it costs to exceed a bound by its own size, beside the mean logarithm of errors."""
+_STEEP = (30.0, 1e3)
+"""Costs of exceeding a bound by its own size, beside the mean logarithm of errors: where the motion
+misses a bound the second is taken, too."""
+_WITHIN = 0.97
+"""Part of an effort's bound that is kept where it is looked at, so that it is between."""
 _STEP = 1e-4
 """Change of a coefficient by which a slope is found."""
 _OFFSETS = 0.3
 """Part of what is left of a range by which a motion's middle may be moved at the start."""
-_SHRINKS = 30
+_SHRINKS, _SHRINK = 60, 0.93
 
 
 @dataclass(frozen=True)
@@ -133,8 +136,10 @@ class Search:
         """
         self._robot, self._base, self.bounds = robot, base, bounds
         self._duration, self._harmonics, self._clearance = duration, harmonics, clearance
+        self._steep = _STEEP[0]
         self._time = np.linspace(0, duration, 12 * harmonics, endpoint=False)
         self._dense = np.linspace(0, duration, 100 * harmonics)
+        self._close = np.linspace(0, duration, 40 * harmonics, endpoint=False)
         limited = np.isfinite(bounds.effort)
         usual = float(np.median(bounds.effort[limited])) if limited.any() else 1.0
         self._weights = 1 / np.where(limited, bounds.effort, usual)
@@ -158,15 +163,18 @@ class Search:
             RobcogenError: If none is found, or SciPy is missing.
         """
         optimize = package("scipy.optimize", "the search for a motion")
-        start = self._start(np.random.default_rng(seed))
-        found = optimize.minimize(
-            self._cost_and_slope,
-            start,
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": iterations},
-        )
-        return self._shrunk_motion(found.x)
+        unknowns = self._start(np.random.default_rng(seed))
+        for self._steep in _STEEP:
+            unknowns = optimize.minimize(
+                self._cost_and_slope,
+                unknowns,
+                jac=True,
+                method="L-BFGS-B",
+                options={"maxiter": iterations},
+            ).x
+            if not self.missed(self._motion(unknowns)):
+                break
+        return self._shrunk_motion(unknowns)
 
     def errors(self, motion: Excitation, other: Excitation) -> float:
         """Returns how many times as large standard errors are as along another motion, on average.
@@ -223,27 +231,32 @@ class Search:
         rows: Array = Y.reshape(*Y.shape[:-3], -1, Y.shape[-1])
         return np.asarray(rows.swapaxes(-1, -2) @ rows, dtype=np.float64)
 
-    def _costs(self, states: tuple[Array, Array, Array]) -> Array:
-        """Returns what (k, m, n) states cost, (k,)."""
+    def _costs(self, motions: Excitation) -> Array:
+        """Returns what k motions cost, (k,)."""
+        states = motions.states(self._time)
         information = self._information(*states)
         b = self._base.count
         scale = np.trace(information, axis1=-2, axis2=-1)[:, None, None] / b
         _, logarithm = np.linalg.slogdet(information + 1e-12 * scale * np.eye(b))
-        return np.asarray(-logarithm / (2 * b) + _STEEP * self._excess(states) ** 2)
+        excess = self._too_strong(motions) + self._too_near(states[0])
+        return np.asarray(-logarithm / (2 * b) + self._steep * excess)
 
-    def _excess(self, states: tuple[Array, Array, Array]) -> Array:
-        """Returns by which part of themselves bounds are missed by (k, m, n) states, (k,)."""
-        tau = self._robot.inverse_dynamics(*states)
-        over = np.maximum(np.abs(tau) / self.bounds.effort - 1, 0).max(axis=(-2, -1))
+    def _too_strong(self, motions: Excitation) -> Array:
+        """Returns the squares of the parts by which k motions exceed efforts, (k,)."""
+        tau = self._robot.inverse_dynamics(*motions.states(self._close))
+        over = np.abs(tau).max(axis=-2) / (_WITHIN * self.bounds.effort) - 1
+        return np.asarray((np.maximum(over, 0) ** 2).sum(axis=-1))
+
+    def _too_near(self, q: Array) -> Array | float:
+        """Returns the square of the part by which links are too near at (k, m, n) positions."""
         if self._clearance is None:
-            return np.asarray(over)
-        q = states[0]
+            return 0.0
         free = self._clearance(q.reshape(-1, q.shape[-1])).reshape(q.shape[:-1])
-        return np.asarray(over + np.maximum(1 - free, 0).max(axis=-1))
+        return np.asarray(np.maximum(1 - free, 0).max(axis=-1) ** 2)
 
     def _cost_and_slope(self, unknowns: Array) -> tuple[float, Array]:
         changed = np.vstack([unknowns, unknowns + _STEP * np.eye(len(unknowns))])
-        costs = self._costs(self._motion(changed).states(self._time))
+        costs = self._costs(self._motion(changed))
         return float(costs[0]), (costs[1:] - costs[0]) / _STEP
 
     def _shrunk_motion(self, unknowns: Array) -> Excitation:
@@ -257,7 +270,7 @@ class Search:
             motion = self._motion(unknowns, shrink)
             if not self.missed(motion):
                 return motion
-            shrink *= 0.85
+            shrink *= _SHRINK
         raise RobcogenError(f"no motion is found: {'; '.join(self.missed(motion))}")
 
     def missed(self, motion: Excitation) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.identification.payload import Payload, PayloadIdentification
-from robcogen_ros.identification.pseudo_inertia import central
+from robcogen_ros.identification.pseudo_inertia import central, of_body
 from robcogen_ros.recordings import Conventions, Motion
 from robcogen_ros.recordings.remembered import Remembered
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
@@ -130,7 +130,7 @@ class ToldPayload:
             bounds: What it may be told.
             body: What it has.
         """
-        self.bounds, self._now = bounds, _parameters(body)
+        self.bounds, self._now = bounds, of_body(*body)
         self._target, self._aim = self._now, body
 
     def consider(self, found: Payload) -> str:
@@ -143,7 +143,7 @@ class ToldPayload:
         if not problem and self._differs(found):
             mass = 0.0 if found.empty else found.mass
             self._aim = mass, found.center, found.tensor
-            self._target = _parameters(self._aim)
+            self._target = of_body(*self._aim)
         return problem
 
     def _problem(self, found: Payload) -> str:
@@ -192,13 +192,6 @@ class ToldPayload:
             return self._aim
         self._now = self._now + apart * (most / needed)
         return _body(self._now)
-
-
-def _parameters(body: Body) -> Array:
-    """Returns (10,) parameters of a body: m, m c and the tensor about the frame's origin."""
-    mass, center, tensor = body
-    outer = mass * (center @ center * np.eye(3) - np.outer(center, center))
-    return np.concatenate([[mass], mass * center, tensor + outer[np.triu_indices(3)]])
 
 
 def _body(parameters: Array) -> Body:

@@ -7,7 +7,7 @@ description does not explain of them is what the body needs (Atkeson, An, Holler
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -97,19 +97,7 @@ class PayloadIdentification:
         Raises:
             RobcogenError: If there is no such frame, or it does not move.
         """
-        link, pose = robot.carrier(frame)
-        if link == 0:
-            raise RobcogenError(
-                f"frame '{frame}' of robot '{robot.name}' does not move: no joint bears what it "
-                "carries"
-            )
-        self._frame, first = frame, _TENSOR * (link - 1)
-        change = np.stack([moved(pose, unit) for unit in np.eye(_TENSOR)], axis=1)
-
-        def regressor(**state: ArrayLike) -> Array:
-            whole: Array = robot.inverse_dynamics_regressor(**state)
-            own: Array = whole[..., first : first + _TENSOR] @ change
-            return own
+        self._frame, regressor = frame, payload_regressor(robot, frame)
 
         def described(**state: ArrayLike) -> Array:
             forces: Array = robot.inverse_dynamics(**state)
@@ -171,6 +159,32 @@ class PayloadIdentification:
         errors = np.sqrt(np.diag(slope @ covariance @ slope.T))
         payload = replace(payload, center=values[1:4] / mass, center_errors=errors[:3])
         return _with_tensor(payload, values, errors[3:] if known == _TENSOR else None)
+
+
+def payload_regressor(robot: FixedBaseRobot, frame: str) -> Callable[..., Array]:
+    """Returns the function from states to (..., n, 10) forces by a body's parameters at a frame.
+
+    Args:
+        robot: As in `PayloadIdentification`.
+        frame: Where the body is.
+
+    Raises:
+        RobcogenError: If there is no such frame, or it does not move.
+    """
+    link, pose = robot.carrier(frame)
+    if link == 0:
+        raise RobcogenError(
+            f"frame '{frame}' of robot '{robot.name}' does not move: no joint bears what it carries"
+        )
+    first = _TENSOR * (link - 1)
+    change = np.stack([moved(pose, unit) for unit in np.eye(_TENSOR)], axis=1)
+
+    def regressor(**state: ArrayLike) -> Array:
+        whole: Array = robot.inverse_dynamics_regressor(**state)
+        own: Array = whole[..., first : first + _TENSOR] @ change
+        return own
+
+    return regressor
 
 
 def _nothing(mass: float, error: float) -> str:

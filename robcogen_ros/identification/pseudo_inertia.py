@@ -47,6 +47,12 @@ def central(parameters: Array) -> tuple[float, Array, Array]:
     return mass, center, _tensor(parameters[4:]) - outer
 
 
+def of_body(mass: float, center: Array, tensor: Array) -> Array:
+    """Returns (10,) parameters of a mass, its center, and (6,) moments about that."""
+    outer = mass * (center @ center * np.eye(3) - np.outer(center, center))
+    return np.concatenate([[mass], mass * center, tensor + outer[np.triu_indices(3)]])
+
+
 def is_physical(parameters: Array, tolerance: float = 1e-9) -> bool:
     """Returns whether a body of (10,) parameters exists, but for rounding."""
     eigenvalues = np.linalg.eigvalsh(pseudo_inertia(parameters))

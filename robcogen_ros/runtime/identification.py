@@ -22,16 +22,23 @@ PARAMETERS = ("m", "mcx", "mcy", "mcz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"
 
 _TOLERANCE = 1e-8
 
+
+def _sign(qd: Array) -> Array:
+    return np.asarray((1000 * qd) / np.sqrt((1000 * qd) ** 2 + 1), dtype=np.float64)
+
+
 _COLUMNS: dict[str, Callable[[Array, Array], Array]] = {
     "armature": lambda qd, qdd: qdd,
     "damping": lambda qd, qdd: qd,
-    "friction": lambda qd, qdd: (1000 * qd) / np.sqrt((1000 * qd) ** 2 + 1),
+    "friction": lambda qd, qdd: _sign(qd),
     "offset": lambda qd, qdd: np.ones_like(qd),
 }
 
 JOINT_TERMS = tuple(_COLUMNS)
 """What joints may add to the rigid bodies: the terms of the dynamics, friction as smooth as there,
 and what a sensor of forces shows without any."""
+
+_STRIBECK = "stribeck"
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,26 @@ def column_names(
 ) -> tuple[str, ...]:
     """Returns the names of a regressor's columns, those of joints last."""
     inertial = [f"{link}.{parameter}" for link in links for parameter in PARAMETERS]
-    return (*inertial, *(f"{joint}.{term}" for term in terms for joint in joints))
+    words = [term.partition("=")[0] for term in terms]
+    return (*inertial, *(f"{joint}.{word}" for word in words for joint in joints))
+
+
+def stribeck(velocity: float) -> str:
+    """Returns the term of dry friction that is larger at rest and falls off with the speed.
+
+    It is `exp(-(qd / velocity)^2)` times the sign of qd (Armstrong-Helouvry, Dupont, Canudas de Wit
+    1994, "A survey of models, analysis tools and compensation methods for the control of machines
+    with friction").
+
+    Args:
+        velocity: At which a part e^-1 is left [rad/s or m/s].
+    """
+    return f"{_STRIBECK}={velocity!r}"
+
+
+def of_random_states(terms: Sequence[str]) -> tuple[str, ...]:
+    """Returns terms whose columns depend on each other as the given ones', at speeds about 1."""
+    return tuple(stribeck(1.0) if term.startswith(_STRIBECK) else term for term in terms)
 
 
 def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) -> Array:
@@ -109,7 +135,14 @@ def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) ->
 def joint_values(terms: Sequence[str], qd: Array, qdd: Array) -> Array:
     """Returns the factors of joints' terms, (..., terms n): for each term a number a joint."""
     none = np.zeros((*qd.shape[:-1], 0))
-    return np.concatenate([none, *(_COLUMNS[term](qd, qdd) for term in terms)], axis=-1)
+    return np.concatenate([none, *(_column(term, qd, qdd) for term in terms)], axis=-1)
+
+
+def _column(term: str, qd: Array, qdd: Array) -> Array:
+    word, _, velocity = term.partition("=")
+    if word == _STRIBECK:
+        return np.asarray(_sign(qd) * np.exp(-((qd / float(velocity)) ** 2)), dtype=np.float64)
+    return _COLUMNS[word](qd, qdd)
 
 
 def checked_terms(terms: Sequence[str]) -> tuple[str, ...]:
@@ -119,9 +152,10 @@ def checked_terms(terms: Sequence[str]) -> tuple[str, ...]:
         ValueError: If one is unknown.
     """
     for term in terms:
-        if term not in JOINT_TERMS:
+        if term not in JOINT_TERMS and not term.startswith(f"{_STRIBECK}="):
             raise ValueError(f"terms: expected some of {', '.join(JOINT_TERMS)}; found {term!r}")
-    return tuple(term for term in JOINT_TERMS if term in terms)
+    more = dict.fromkeys(term for term in terms if term not in JOINT_TERMS)
+    return (*(term for term in JOINT_TERMS if term in terms), *more)
 
 
 def base_parameters_of(Y: Array, names: Sequence[str]) -> BaseParameters:

@@ -15,6 +15,7 @@ from robcogen_ros.runtime.identification import (
     base_parameters_of,
     checked_terms,
     column_names,
+    of_random_states,
     with_joint_columns,
 )
 from robcogen_ros.runtime.identified import Identification
@@ -58,7 +59,8 @@ class RegressedRobot(RobotData, ABC):
         """Returns an identification, which finds parameters from motions and forces by blocks.
 
         Args:
-            terms: What of the joints is found too: armature, damping, friction, offset.
+            terms: What of the joints is found too: armature, damping, friction, offset, and
+                what `robcogen_ros.runtime.identification.stribeck` returns.
             gravity: (3,) free fall in base coordinates of a fixed base, if it is unusual.
         """
         name, terms = "inverse_dynamics_regressor", checked_terms(terms)
@@ -105,7 +107,8 @@ class RegressedRobot(RobotData, ABC):
                 given["q"] = self._middle + far * given["q"]
             Y = self._single(name, {**given, **fall})
             closed = np.isfinite(Y).all(axis=(-2, -1))  # loops do not close everywhere
-            found.append(with_joint_columns(Y, terms, given["qd"], given["qdd"])[closed])
+            rows = with_joint_columns(Y, of_random_states(terms), given["qd"], given["qdd"])
+            found.append(rows[closed])
             left, far = left - int(closed.sum()), _NEARER * far
             if far < _NEAREST:
                 raise RobcogenError("the loops close at too few positions to find the parameters")
