@@ -40,7 +40,7 @@ from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.compile import build_compiled
 from robcogen_ros.runtime.identification import checked_terms, stribeck
-from robcogen_ros.runtime.identified import RESIDUALS
+from robcogen_ros.runtime.identified import RESIDUALS, Identification
 from robcogen_ros.runtime.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
@@ -237,8 +237,17 @@ def _found(
         result.doubts, odd = contradictions.efforts(names, used, of_bodies)
         result.notes += odd
     result.notes += contradictions.late(sample, found)
-    judge = held if held.states else used
-    left = [judge.left(described), judge.left(found.values)]
+    left = _add_bodies(result, held if held.states else used, of_joints, options)
+    result.held = left if held.states else None
+    return result, sample
+
+
+def _add_bodies(
+    result: Result, judge: Identification, of_joints: dict[str, Array], options: argparse.Namespace
+) -> Array:
+    """Finds real bodies, unless they say nothing; returns (n, 2 or 3) what is left of efforts."""
+    found, own, names = result.found, result.carriers, result.robot.joint_names
+    left = [judge.left(result.described), judge.left(found.values)]
     try:
         if not result.doubts:
             result.bodies = physical(found, own.bodies, own.fixed, of_joints, options.bootstrap)
@@ -248,12 +257,11 @@ def _found(
             raise
         result.notes.append(str(error))
     all_left = np.stack(left, axis=1)
-    result.held = all_left if held.states else None
     if result.bodies is not None:
         result.notes += contradictions.impossible(found, result.bodies)
         result.notes += contradictions.worse(names, all_left)
         result.doubts += contradictions.useless(names, all_left, result.bodies)
-    return result, sample
+    return all_left
 
 
 def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]) -> float:
@@ -262,7 +270,7 @@ def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequ
     for recording in recordings(options, robot):
         for motion in recording:
             assert motion.turns is not None
-            apart = motion.rows(~motion.turns.any(axis=1))
+            apart = motion.rows(np.flatnonzero(~motion.turns.any(axis=1)))
             sample.add(_without_springs(compiled, apart) if options.terms else apart)
     with task("searching for a speed of friction"):
         speed = stribeck_velocity(compiled, sample, terms)

@@ -89,7 +89,7 @@ def find_scales(
         )
     given = dict(options.torque_constant)
     options.torque_constant = [
-        (name, float(value) * given.get(name, given.get("", 1.0)))
+        (name, float(value) * float(given.get(name, given.get("", 1.0))))
         for name, value in zip(robot.joint_names, found.values, strict=True)
     ]
     return lines

@@ -163,7 +163,8 @@ class _Order:
     """
 
     def __init__(self, joints: Sequence[str]) -> None:
-        self._joints, self._names, self.problem = joints, (), ""
+        self._joints, self.problem = joints, ""
+        self._names: tuple[str, ...] = ()
         self._places: list[int] = []
 
     def row(
