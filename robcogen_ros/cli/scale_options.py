@@ -87,9 +87,10 @@ def find_scales(
             "bear too little of the known payload: take a heavier one, or one farther off, or "
             "name them by --torque-constant JOINT=K and leave --loaded"
         )
-    given = dict(options.torque_constant)
+    given: dict[str, float] = dict(options.torque_constant)
+    common = given.get("", 1.0)
     options.torque_constant = [
-        (name, float(value) * float(given.get(name, given.get("", 1.0))))
+        (name, float(value) * given.get(name, common))
         for name, value in zip(robot.joint_names, found.values, strict=True)
     ]
     return lines
