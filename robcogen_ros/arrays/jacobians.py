@@ -21,6 +21,9 @@ Rule = Callable[[Call, Values, frozenset[str]], Blocks]
 PARAMETERS = "parameters"
 """The argument that all functions of a robot with parameters have beside their own."""
 
+_PLACES = ("q", "contact", "contact_rotation", "damping")
+"""Arguments that tell where a robot is, and which of its contacts are closed."""
+
 
 def rule_of(name: str, functions: Collection[str], floating_base: bool) -> Rule | None:
     """Returns how the Jacobian of a function is found, or None where nothing computes it.
@@ -171,6 +174,9 @@ def _contact_forward_dynamics(call: Call, given: Values, by: frozenset[str]) -> 
             blocks |= _of_base("base_acceleration", output, parts)
         else:
             blocks |= {(output, argument): part for argument, part in parts.items()}
+    for argument in by & {"gravity", "external_forces", "contact_acceleration"}:
+        columns = _columns(call, "contact_forward_dynamics", given, argument)
+        blocks |= {(output, argument): part for output, part in columns.items()}
     return blocks
 
 
@@ -228,14 +234,24 @@ def _columns(call: Call, name: str, given: Values, argument: str) -> dict[str, A
     """
     q = given["q"]
     xp = namespace(q)
-    shape = tuple(given[argument].shape[-1 if argument == "gravity" else -2 :])
+    rank = 2 if argument == "external_forces" else 1
+    shape = tuple(given[argument].shape[-rank:])
     numbers = size(shape)
-    other = {k: xp.zeros_like(v[..., None, :]) for k, v in given.items() if v is not None}
-    still = {k: v for k, v in other.items() if k not in ("q", "gravity", "external_forces")}
-    at = {**still, "q": q[..., None, :], "gravity": xp.zeros(3, dtype=q.dtype)}
+    kept = {k: _apart(v, k) for k, v in given.items() if k in _PLACES and v is not None}
+    still = {
+        k: xp.zeros_like(_apart(v, k))
+        for k, v in given.items()
+        if k not in (*_PLACES, "gravity", "external_forces", argument) and v is not None
+    }
+    at = {**kept, **still, "gravity": xp.zeros(3, dtype=q.dtype)}
     units = xp.eye(numbers, dtype=q.dtype).reshape(numbers, *shape)
     acting, without = call(name, **{**at, argument: units}), call(name, **at)
     return {k: xp.swapaxes(acting[k] - without[k], -1, -2) for k in acting}
+
+
+def _apart(array: Any, name: str) -> Any:
+    """Returns an argument with a dimension more before those of its own."""
+    return array[..., None, :, :] if name == "contact_rotation" else array[..., None, :]
 
 
 def _by_parameters(call: Call, given: Values) -> Any:

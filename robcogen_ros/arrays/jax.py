@@ -94,10 +94,10 @@ class JaxCalls(ArrayCalls):
         known = {key: np.int64(value) for key, value in attributes.items()}
 
         def plain(*arrays: Any) -> tuple[Any, ...]:
-            batch = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
             sizes = [a.rows * (a.columns or 1) for a in function.outputs]
-            results = [jax.ShapeDtypeStruct((*batch, size), np.float64) for size in sizes]
-            called = jax.ffi.ffi_call(_CALL, results, vmap_method="expand_dims")
+            called = jax.ffi.ffi_call(
+                _CALL, self._results(arrays, sizes), vmap_method="expand_dims"
+            )
             return tuple(called(*arrays, **known))
 
         def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
@@ -113,6 +113,24 @@ class JaxCalls(ArrayCalls):
         called.defjvp(rule, symbolic_zeros=True)
         differentiable: Callable[..., tuple[Any, ...]] = called
         return differentiable
+
+    def _results(self, arrays: Sequence[Any], sizes: Sequence[int]) -> Sequence[Any]:
+        """Returns what JAX is to know of results: shapes, and axes of devices as arguments have.
+
+        Axes along which arguments differ, in `shard_map`, are told by what has them: a sum of all.
+        """
+        jax, jnp = self._jax, self._jax.numpy
+        batch = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+        shapes = [(*batch, size) for size in sizes]
+        if not any(isinstance(array, jax.core.Tracer) for array in arrays):
+            return [jax.ShapeDtypeStruct(shape, np.float64) for shape in shapes]
+
+        def like(*arrays: Any) -> list[Any]:
+            of_all = sum(map(jnp.sum, arrays))
+            return [jnp.broadcast_to(of_all, shape) for shape in shapes]
+
+        results: Sequence[Any] = jax.eval_shape(like, *arrays)
+        return results
 
     def _product(self, block: Any, tangent: Any) -> Any:
         return self._jax.numpy.einsum("...ij,...j->...i", block, tangent)

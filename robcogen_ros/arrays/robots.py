@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from robcogen_ros.arrays.calls import ArrayCalls
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot
@@ -13,6 +15,18 @@ if TYPE_CHECKING:
     _Base = Robot
 else:
     _Base = object
+
+_OF_NUMBERS = (
+    "base_parameters",
+    "bias_acceleration",
+    "coordinates",
+    "identification",
+    "inverse_kinematics",
+    "inverse_kinematics_between",
+    "momentum_observer",
+    "operational_space",
+)
+"""Methods that compute with NumPy what they decide by, or go on with, or keep."""
 
 
 class _OnArrays(_Base):
@@ -28,6 +42,20 @@ class _OnArrays(_Base):
     def _call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         self._signature(name)
         return self._calls.call(name, arguments, self._calls.parameters)
+
+
+def _refusing(name: str) -> Callable[..., Any]:
+    def refuse(self: _OnArrays, *arguments: Any, **options: Any) -> Any:
+        raise RobcogenError(
+            f"{name} computes with numbers, not on arrays of {self._calls.library}: call it on the "
+            "robot itself, or take generated functions, evaluate('A_JdQd_B', q=q, qd=qd) and others"
+        )
+
+    return refuse
+
+
+for _name in _OF_NUMBERS:
+    setattr(_OnArrays, _name, _refusing(_name))
 
 
 class FixedBaseOnArrays(_OnArrays, FixedBaseRobot):

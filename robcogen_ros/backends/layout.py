@@ -23,8 +23,8 @@ from robcogen_ros.program.program import Program, Statement
 LONGEST_PART = 1000
 """Statements in one part; compilers take longer than linearly for longer functions."""
 
-_WHOLE = 3
-"""Parts that are better left together: what each hands on to the next takes a sixth more time."""
+_WHOLE = 3 * LONGEST_PART
+"""Statements better left together: what a part hands on to the next takes a sixth more time."""
 
 _LARGEST_EXPRESSION = 12
 """Operations written in one expression."""
@@ -135,7 +135,7 @@ def layout(
             labels, and parameters by their names.
         constants: Whether outputs that are constants are written too.
         clearing: Whether zeros are set at once, not entry by entry.
-        longest_part: Most statements in one part; None if it is never divided.
+        longest_part: Most statements in a part of a long program; None if it is never divided.
         lanes: For each node that is a pack, how many numbers it holds.
     """
     layouter = Layouter(program, reserved, parameters, labels or {}, constants, lanes or {})
@@ -201,7 +201,7 @@ class Layouter:
         """Part of each statement: all in one, or divided evenly, none too long."""
         count = len(self.statements)
         parts = 1
-        if longest is not None and count > _WHOLE * longest:
+        if longest is not None and count > _WHOLE:
             parts = -(-count // longest)
         if parts == 1:
             return dict.fromkeys([s.node for s in self.statements], 0)

@@ -194,7 +194,9 @@ def _numbers(name: str, value: ArrayLike | None, shape: Shape) -> Array:
     try:
         array = np.asarray(value)
     except Exception:
-        raise TypeError(f"{_expected(name, shape)}, found what is no array of numbers") from None
+        traced = "Tracer" in type(value).__name__
+        found = "what JAX traces, without numbers yet" if traced else "what is no array of numbers"
+        raise TypeError(f"{_expected(name, shape)}, found {found}") from None
     if array.dtype.kind not in "biuf" and not _real(array):
         kind = "None" if value is None else _KINDS.get(array.dtype.kind, "records")
         raise TypeError(f"{_expected(name, shape)}, found {kind} of shape {array.shape}")

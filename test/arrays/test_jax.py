@@ -1,5 +1,6 @@
 """Robots on JAX arrays: the values of the compiled robot, and derivatives beside differences."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ check_grads = partial(
     pytest.importorskip("jax.test_util").check_grads, modes=["fwd", "rev"], atol=1e-6, rtol=1e-6
 )
 pytestmark = pytest.mark.slow
+_ROTATION = np.linalg.qr(np.random.default_rng(8).normal(size=(3, 3)))[0]
 
 
 def at(parameters, floating_base=False):
@@ -98,8 +100,18 @@ def test_derivatives_of_a_floating_base():
     def forward(p, q, qd, tau, v0, gravity, forces):
         return at(p, True).forward_dynamics(q, qd, tau, v0, gravity, external_forces=forces)
 
-    def contact(q, qd, tau, v0):
-        return at(None, True).contact_forward_dynamics(q, qd, tau, v0, G)
+    def contact(q, qd, tau, v0, gravity, forces, stirred):
+        return at(None, True).contact_forward_dynamics(
+            q,
+            qd,
+            tau,
+            v0,
+            gravity,
+            contact=[1, 0, 1],
+            contact_rotation=_ROTATION,
+            contact_acceleration=stirred,
+            external_forces=forces,
+        )
 
     def impact(q, qd, v0):
         return at(None, True).impact(q, qd, v0)
@@ -107,7 +119,7 @@ def test_derivatives_of_a_floating_base():
     check_grads(inverse, (P, Q, QD, QDD, V0, G, FX), order=1)
     check_grads(actuated, (P, Q, QD, QDD, V0, A0, G, FX), order=1)
     check_grads(forward, (P, Q, QD, TAU, V0, G, FX), order=1)
-    check_grads(contact, (Q, QD, TAU, V0), order=1)
+    check_grads(contact, (Q, QD, TAU, V0, G, FX, np.array([0.3, 0.0, -0.2])), order=1)
     check_grads(impact, (Q, QD, V0), order=1)
     check_grads(at(None, True).center_of_mass, (Q,), order=1)
 
@@ -139,8 +151,8 @@ def test_what_has_no_derivative_is_told():
     with pytest.raises(robcogen_ros.RobcogenError, match="inverse_dynamics_derivatives of robot"):
         jax.hessian(lambda q: on_jax.inverse_dynamics(q, QD, QDD).sum())(Q)
     contact = at(None, True).contact_forward_dynamics
-    with pytest.raises(robcogen_ros.RobcogenError, match=r"by gravity in .* only by base_velocity"):
-        jax.grad(lambda g: contact(Q, QD, TAU, V0, g)[0].sum())(G)
+    with pytest.raises(robcogen_ros.RobcogenError, match=r"by damping in .* only by base_velocity"):
+        jax.grad(lambda d: contact(Q, QD, TAU, V0, G, damping=d)[0].sum())(np.ones(3))
     plain = robcogen_ros.jax(robcogen_ros.build(text=LEG, functions=["inverse_dynamics"]), P)
     with pytest.raises(robcogen_ros.RobcogenError, match="calls inverse_dynamics_derivatives"):
         jax.grad(lambda q: plain.inverse_dynamics(q, QD, QDD).sum())(Q)
@@ -159,6 +171,60 @@ def test_wrong_arguments_are_told():
     with pytest.raises(robcogen_ros.RobcogenError, match="interpreted"):
         interpreted = robcogen_ros.build(text=LEG, backend="numpy")
         robcogen_ros.jax(interpreted)
+
+
+def test_frames_have_second_derivatives():
+    def place(q):
+        return at(None).evaluate("base_X_foot", q=q)["X"][:3, 3]
+
+    step = 1e-6
+    differences = [
+        (jax.jacfwd(place)(Q + d) - jax.jacfwd(place)(Q - d)) / (2 * step) for d in step * np.eye(2)
+    ]
+    assert np.allclose(jax.hessian(place)(Q), np.stack(differences, axis=-1), atol=1e-8)
+
+
+def test_numbers_that_are_traced_are_told():
+    on_jax = at(None)
+    for name, arguments in {
+        "operational_space": ("base", "foot", Q),
+        "bias_acceleration": ("base", "foot", Q, QD),
+        "inverse_kinematics": ("base", "foot", np.eye(4)),
+    }.items():
+        with pytest.raises(robcogen_ros.RobcogenError, match=f"{name} computes with numbers, not"):
+            getattr(on_jax, name)(*arguments)
+    with pytest.raises(TypeError, match=r"contact: expected numbers .* found what JAX traces"):
+        contact = at(None, True).contact_forward_dynamics
+        jax.jit(lambda c: contact(Q, QD, TAU, V0, G, contact=c))(np.ones(3))
+    with pytest.raises(TypeError, match=r"q: expected numbers .* found what JAX traces"):
+        jax.jit(leg().inverse_dynamics)(Q, QD, QDD)
+
+
+SHARED = """
+import jax, numpy as np, robcogen_ros
+from test.arrays.leg import P, leg, states
+jax.config.update("jax_enable_x64", True)
+along = jax.sharding.PartitionSpec("states")
+mesh = jax.make_mesh((2,), ("states",))
+on_jax = robcogen_ros.jax(leg(), P)
+q, qd, qdd = states(2000)
+
+def error(q, qd, qdd):
+    return (on_jax.inverse_dynamics(q, qd, qdd) ** 2).sum()
+
+for call in on_jax.inverse_dynamics, jax.grad(error):
+    shared = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=along, out_specs=along))
+    placed = [jax.device_put(x, jax.sharding.NamedSharding(mesh, along)) for x in (q, qd, qdd)]
+    found = shared(*placed)
+    assert len(found.devices()) == 2
+    assert np.array_equal(found, jax.jit(call)(q, qd, qdd))
+"""
+
+
+def test_states_are_shared_among_devices():
+    pytest.importorskip("jax", minversion="0.6")
+    flags = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    subprocess.run([sys.executable, "-c", SHARED], check=True, env=flags)
 
 
 def test_the_page_runs_as_written(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ import pytest
 
 import robcogen_ros
 from test.arrays.leg import A0, FX, NAMES, QD, QDD, TAU, V0, G, P, Q, leg, states
+from test.support.parametric import LEG
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 gradcheck = torch.autograd.gradcheck
@@ -111,3 +112,16 @@ def test_what_does_not_go_is_told():
         on_torch.inverse_dynamics(torch.zeros(2, device="meta"), QD, QDD)
     with pytest.warns(UserWarning, match=r"q: torch\.float32 is converted"):
         on_torch.inverse_dynamics(torch.zeros(2), QD, QDD)
+    with pytest.raises(ValueError, match=r"q: expected shape \(..., 2\), found \(3,\)"):
+        on_torch.inverse_dynamics(torch.zeros(3), QD, QDD)
+    with pytest.raises(robcogen_ros.RobcogenError, match="operational_space computes with numbers"):
+        on_torch.operational_space("base", "foot", q)
+    with pytest.raises(robcogen_ros.RobcogenError, match="interpreted"):
+        robcogen_ros.torch(robcogen_ros.build(text=LEG, backend="numpy"), P)
+
+
+def test_what_is_no_number_stays_in_its_state():
+    q, qd, qdd = states(20)
+    q[7, 1] = np.nan
+    found = torch.isnan(at(None).inverse_dynamics(torch.from_numpy(q), qd, qdd)).any(dim=-1)
+    assert found.tolist() == [i == 7 for i in range(20)]

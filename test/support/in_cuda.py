@@ -1,4 +1,4 @@
-"""What nvcc makes of a robot's kernels: registers, spills, and stack a thread.
+"""What nvcc makes of a robot's kernels: registers, spills, stack a thread, and how long it takes.
 
     python -m test.support.in_cuda [--floating-base] [--scalar float] [--architecture sm_90] FILE...
 
@@ -15,7 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 from robcogen_ros.backends.backend import Target
@@ -39,8 +41,10 @@ def nvcc() -> str | None:
     return shutil.which("nvcc") or next((path for path in found if os.access(path, os.X_OK)), None)
 
 
-def kernels_of(source: Path, compiler: str, architecture: str = "sm_90") -> list[tuple[str, ...]]:
-    """Returns name, registers, spilled bytes and stack of each kernel of a header.
+def kernels_of(
+    source: Path, compiler: str, architecture: str = "sm_90"
+) -> Iterator[tuple[str, ...]]:
+    """Yields name, registers, spilled bytes, stack and seconds of each kernel of a header.
 
     Args:
         source: The header of a robot, whose names begin with `cuda_robot_`.
@@ -49,16 +53,25 @@ def kernels_of(source: Path, compiler: str, architecture: str = "sm_90") -> list
     """
     text = source.read_text(encoding="utf-8")
     heads = re.findall(r"^static __global__ void .*?(\w+_kernel)(\(.*?\))\n\{", text, re.M | re.S)
-    own = [f"template __global__ void {name}<128>{arguments};" for name, arguments in heads]
-    whole = source.with_name("kernels.cu")
-    whole.write_text("\n".join([f'#include "{source.name}"', *own, ""]), encoding="utf-8")
-    options = [f"-arch={architecture}", "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin"]
-    command = [compiler, *options, "-o", str(source.with_name("kernels.cubin")), str(whole)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return [
-        (name, registers, str(int(stores) + int(loads)), total or stack)
-        for name, stack, stores, loads, registers, total in _PROPERTIES.findall(done.stderr)
+        _kernel_of(source, name, arguments, compiler, architecture) for name, arguments in heads
     ]
+
+
+def _kernel_of(
+    source: Path, name: str, arguments: str, compiler: str, architecture: str
+) -> tuple[str, ...]:
+    """Returns the row of a kernel, which is compiled alone: all at once take minutes."""
+    whole = source.with_name("kernel.cu")
+    instance = f"template __global__ void {name}<128>{arguments};"
+    whole.write_text(f'#include "{source.name}"\n{instance}\n', encoding="utf-8")
+    options = [f"-arch={architecture}", "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin"]
+    command = [compiler, *options, "-o", str(source.with_name("kernel.cubin")), str(whole)]
+    begin = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds = f"{time.perf_counter() - begin:.0f}"
+    ((short, stack, stores, loads, registers, total),) = _PROPERTIES.findall(done.stderr)
+    return short, registers, str(int(stores) + int(loads)), total or stack, seconds
 
 
 def main() -> None:
@@ -72,7 +85,7 @@ def main() -> None:
     if compiler is None:
         sys.exit("there is no nvcc on the PATH, nor in packages of pip")
     names = (*FUNCTIONS, "inverse_dynamics_derivatives")
-    print(f"{'robot':24} {'function':36} registers spilled stack [bytes a thread]")
+    print(f"{'robot':24} {'function':36} registers spilled stack [bytes a thread] compiled [s]")
     for file in given.files:
         with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
             warnings.simplefilter("ignore")
@@ -82,9 +95,9 @@ def main() -> None:
             header = Path(folder, path)
             header.write_text(text, encoding="utf-8")
             for kernel in kernels_of(header, compiler, given.architecture):
-                name, registers, spilled, stack = kernel
+                name, registers, spilled, stack, seconds = kernel
                 robot = f"{Path(file).stem:24.24} {name:36}"
-                print(f"{robot} {registers:>9} {spilled:>7} {stack:>5}", flush=True)
+                print(f"{robot} {registers:>9} {spilled:>7} {stack:>5} {seconds:>25}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
     python -m test.support.on_jax [--floating-base] FILE...
 
 Values must be equal to the last bit; derivatives, of which each is taken in both modes, are those
-that are generated. Times are the least of several calls, taken in turns.
+that are generated. Times are the least of several calls, taken in turns, beside frax where it is
+installed (`pip install --no-deps frax networkx lxml pyyaml`; arXiv 2604.04310).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--floating-base", action="store_true")
     parser.add_argument("files", nargs="+")
     given = parser.parse_args()
-    print(f"{'robot':28} {'n':>3} values jacfwd  jacrev   batch     JAX  ratio [ns a state]")
+    print(f"{'robot':28} {'n':>3} values jacfwd  jacrev   batch     JAX  ratio    frax  apart [ns]")
     for file in given.files:
         print(f"{Path(file).stem:28.28} {beside(file, given.floating_base)}", flush=True)
 
@@ -52,9 +53,44 @@ def beside(file: str, floating: bool) -> str:
     for mode in (jax.jacfwd, jax.jacrev):
         found = jax.vmap(mode(one, argnums=(0, 1, 2)))(*few)
         errors.append(_error(found, own, floating))
-    batch, xla = _times(lambda: many(*inputs), lambda: jax.block_until_ready(mapped(*arrays)))
-    ratio = f"{batch:7.1f} {xla:7.1f} {xla / batch:6.2f}"
+    other, apart = _frax(file, robot, inputs, floating)
+    calls = [lambda: many(*inputs), lambda: jax.block_until_ready(mapped(*arrays)), other]
+    batch, xla, frax = _times(*calls)
+    ratio = f"{batch:7.1f} {xla:7.1f} {xla / batch:6.2f} {frax:7.1f} {apart}"
     return f"{robot.n:3} {equal!s:6} {errors[0]:.1e} {errors[1]:.1e} {ratio}"
+
+
+def _frax(file: str, robot, inputs: list[np.ndarray], floating: bool):
+    """Returns a call of frax for the same states, and how far its forces are off ours.
+
+    Forces are compared where both have the same coordinates, on a fixed base: frax moves joints
+    that follow others apart, and has other conventions for a floating base.
+    """
+    try:
+        from frax import Robot
+    except ImportError:
+        return None, "not installed"
+    import jax
+
+    other = Robot(file, floating_base="quaternion" if floating else None)
+    upward = jax.numpy.array([0.0, 0.0, 9.81, 0.0, 0.0, 0.0])
+    rnea = jax.jit(jax.vmap(lambda q, v, a: other.rnea(q, v, a, upward, None)))
+    if floating:
+        random = np.random.default_rng(1)
+        q = random.normal(size=(_STATES, robot.n + 7))
+        q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1)[:, None]
+        given, known = [q, *random.normal(size=(2, _STATES, robot.n + 6))], False
+    else:
+        known = set(other.joint_names) == set(robot.joint_names)
+        order = [robot.joint_names.index(name) for name in other.joint_names] if known else []
+        wide = np.random.default_rng(1).normal(size=(3, _STATES, len(other.joint_names)))
+        given = [each[:, order] for each in inputs] if known else [*wide]
+    arrays = [jax.numpy.asarray(each) for each in given]
+    found, apart = np.asarray(rnea(*arrays)), ""
+    if known:
+        own = robot.inverse_dynamics(*inputs)[:, order]
+        apart = f"{np.abs(found - own).max() / np.abs(own).max():.0e}"
+    return lambda: jax.block_until_ready(rnea(*arrays)), apart
 
 
 def _states(robot, floating: bool) -> list[np.ndarray]:
@@ -80,6 +116,8 @@ def _times(*calls) -> list[float]:
     least = [np.inf] * len(calls)
     for _ in range(15):
         for i, call in enumerate(calls):
+            if call is None:
+                continue
             begin = time.perf_counter()
             call()
             least[i] = min(least[i], time.perf_counter() - begin)

@@ -95,6 +95,7 @@ def cpp_function(
         labels=labels,
         constants=constants,
         clearing=language.clearing,
+        longest_part=language.longest_part,
         lanes=lanes,
     )
     has_parameters = bool(parameters)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from robcogen_ros.backends.cpp.macros import MACROS
 from robcogen_ros.backends.identifiers import comment as comment
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
+from robcogen_ros.backends.layout import LONGEST_PART
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.model import number
 from robcogen_ros.program.library import Library
@@ -65,6 +66,7 @@ class Language:
         prefetching: Whether long functions prefetch their code.
         inputs: Its type of inputs, of the type of their numbers.
         outputs: Its type of outputs.
+        longest_part: Most statements in a part of a long function.
     """
 
     scalar: str
@@ -75,6 +77,7 @@ class Language:
     prefetching: bool = False
     inputs: str = "const {} *"
     outputs: str = "{} *"
+    longest_part: int = LONGEST_PART
 
 
 CPP = Language("T", Dialect(literal), RESERVED, sines=True, clearing=True, prefetching=True)

@@ -16,6 +16,9 @@ from robcogen_ros.program.library import Library
 _INPUT, _OUTPUT = "Inputs", "Outputs"
 """The types of arguments that a state has: pointers, or columns of many states."""
 
+_LONGEST_PART = 400
+"""Statements in a part of a long function: of 1000, nvcc takes minutes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
@@ -34,7 +37,9 @@ class Kernel:
 
 def cuda_files(library: Library, target: Target) -> dict[PurePosixPath, str]:
     """Text of the header, by path: `<project>_<name>.cuh`."""
-    language = replace(LANGUAGES[target.scalar], inputs=_INPUT, outputs=_OUTPUT)
+    language = replace(
+        LANGUAGES[target.scalar], inputs=_INPUT, outputs=_OUTPUT, longest_part=_LONGEST_PART
+    )
     module = module_of(library, target, language)
     stem = target.prefix.rstrip("_")
     kernels = [_kernel(function, stem, target.scalar) for function in module.functions]
