@@ -122,7 +122,7 @@ struct ContactResponse
     {
       for (int i = j; i < size; ++i)
       {
-        P[j * size + i] -= minus_inverse[j * size + i];
+        P[j * size + i] = P[j * size + i] - minus_inverse[j * size + i];
       }
       for (int i = 0; i < j; ++i)
       {

@@ -100,14 +100,18 @@ def impact_derivative_lines(
     size = function.outputs[0].rows
     yield f"  for (int i = 0; i < {size}; ++i)"
     yield "  {"
-    yield f"    {outputs[1]}[{size + 1} * i] += {scalar}(1);"
+    place = f"{outputs[1]}[{size + 1} * i]"
+    yield f"    {place} = {place} + {scalar}(1);"
     yield "  }"
     if not general:
         return
     R, G, entries = steps[1].outputs
-    yield f"  if (std::is_arithmetic_v<{scalar}> && restitution[0] == {scalar}(0))"
+    yield f"  if constexpr (std::is_arithmetic_v<{scalar}>)"
     yield "  {"
-    yield "    return;"
+    yield f"    if (restitution[0] == {scalar}(0))"
+    yield "    {"
+    yield "      return;"
+    yield "    }"
     yield "  }"
     yield _declared(steps[1], scalar)
     yield step_call(steps[1], general, scalar, {})
