@@ -31,7 +31,7 @@ _LEAST_DRAWS, _FEW = 2, 20
 """Draws that have a spread, and steps of each, which begins at what was found."""
 _ENOUGH = 1e-5
 """Part by which the squares of a step's residuals fall at the end."""
-_SIGNED = ("offset",)
+_SIGNED = ("offset", "stribeck")
 """Terms of joints that may have either sign."""
 
 
@@ -151,7 +151,9 @@ class _Problem:
         self._free = [k for k, body in enumerate(bodies) if body[0] > 0]
         self._factors = [factor(bodies[k]) for k in self._free]
         self._described = np.concatenate([np.zeros(0), *joints.values()])
-        self._signed = np.repeat([name in _SIGNED for name in joints], n_of(joints))
+        self._signed = np.repeat(
+            [name.partition("=")[0] in _SIGNED for name in joints], n_of(joints)
+        )
         self._grouping = found.base.grouping
         self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
 
