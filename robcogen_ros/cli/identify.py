@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--stribeck",
         action="store_true",
-        help="with --with friction: also find by how much dry friction differs where a joint begins "
+        help="with --with friction: also find how dry friction differs where a joint begins "
         "to move, and the speed over which that falls off, by search",
     )
     add_scale_options(parser)
