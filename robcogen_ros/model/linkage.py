@@ -45,9 +45,13 @@ from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise
 from robcogen_ros.model.rods import Rod, with_rods
+from robcogen_ros.model.spanning_tree import rank
 from robcogen_ros.model.spinning import held_spins
 
 Array = NDArray[np.float64]
+
+_SOUND = 1e-4
+"""Least singular value of the Jacobian of joints that follow, relative to the largest."""
 
 
 def linked(
@@ -140,11 +144,11 @@ class _Linkage:
         given = [*dict.fromkeys([*wanted, *motors, *sprung, *leaders])]
         last_first = [*reversed([k for k in in_loops if k not in given]), *reversed(given)]
         chosen: list[int] = []
-        for k in last_first:
-            if len(chosen) < self._tree.rank(K) and self._tree.rank(K[:, [*chosen, k]]) > len(
-                chosen
-            ):
-                chosen.append(k)
+        for cut in (_SOUND, self._tree.cut):  # coordinates that nearly bind come last
+            for k in last_first:
+                left = self._tree.rank(K) > len(chosen) and k not in chosen
+                if left and rank(K[:, [*chosen, k]], cut) > len(chosen):
+                    chosen.append(k)
         free = [k for k in in_loops if k not in chosen]
         if wanted and not self._at.loops.actuated:
             self._check_wanted(wanted, free, in_loops)

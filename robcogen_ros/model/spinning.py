@@ -72,7 +72,8 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
         for q, N in zip(at.samples, spaces, strict=True)
     ]
     kept = {*at.description.motors, *(name for name, _ in at.loops.independent)}
-    for own in _rigid(moving):
+    rigid = _rigid(moving)
+    for own in (*rigid, *_telescopes(at, bodies, rigid)):
         found = []
         for q, V, N in zip(at.samples, moving, spaces, strict=True):
             rates = np.zeros(len(at.names))
@@ -80,7 +81,9 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
             if free.shape[1] != 1:
                 break
             rates[columns] = (N @ free)[:, 0]
-            twist = (V[own[0]] @ free)[:, 0]
+            twist, *others = (V[own] @ free)[..., 0]
+            if any(np.abs(x - twist).max() > _SMALL * np.abs(twist).max() for x in others):
+                break
             if not _turns(at, q, twist, rates):
                 break
             found.append(np.abs(rates) / np.abs(rates).max())
@@ -113,6 +116,21 @@ def _rigid(moving: Sequence[Array]) -> list[list[int]]:
         else:
             groups.append([k])
     return groups
+
+
+def _telescopes(
+    at: ClosedLoops, bodies: Sequence[int], rigid: Sequence[list[int]]
+) -> Iterator[list[int]]:
+    """Bodies of cylinders with those of their pistons."""
+    for joint in at.tree.robot.joints:
+        ends = [
+            group
+            for group in rigid
+            for k in (joint.predecessor, joint.successor)
+            if k in (bodies[i] for i in group)
+        ]
+        if not joint.kind.turns and len(ends) == 2:
+            yield ends[0] + ends[1]
 
 
 def _turns(at: ClosedLoops, q: Array, twist: Array, rates: Array) -> bool:
