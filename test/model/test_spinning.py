@@ -22,7 +22,9 @@ from test.support.linkages import (
     SLIDER_LOOPS,
     Linkage,
     joint,
+    links,
     reading,
+    slide,
 )
 
 _ROD = joint("left_tilt", "left_cross", "left_rod", 'xyz="0 0 0"', "1 0 0")
@@ -94,6 +96,16 @@ def test_rod_that_is_meant_to_spin_stays_free(
     found = reading(tmp_path, loops, ROBOT, **options)
     assert found.robot.n == 3
     assert not any("can spin" in told.message for told in found.warnings)
+
+
+def test_cylinder_is_held_with_its_piston(tmp_path: Path) -> None:
+    piston = links("piston") + slide("stroke", "left_rod", "piston", 'xyz="0 0 -0.1"', "0 0 1")
+    loops = ANKLE_LOOPS.replace("left_rod, xyz: [0, 0, -0.25]", "piston, xyz: [0, 0, -0.15]")
+    loops = loops.replace("[left_motor,", "[left_motor, stroke,")
+    found = reading(tmp_path, loops, ROBOT.replace("</robot>", piston + "</robot>"))
+    assert {*found.robot.joint_names} == {"left_motor", "right_motor", "stroke"}
+    (told,) = [str(x) for x in found.warnings if "spin" in x.message]
+    assert "'left_rod', 'piston' can spin" in told
 
 
 @pytest.mark.parametrize(
