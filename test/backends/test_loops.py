@@ -181,6 +181,23 @@ def test_where_all_joints_turn_nothing_is_left_out(flags, tmp_path, monkeypatch)
         check_function(compiled, expected, library.function(name), random)
 
 
+@pytest.mark.slow
+def test_impact_derivatives_in_loops_are_those_of_each_state_in_batches(monkeypatch):
+    functions = ("impact", "impact_derivatives")
+    options = {"floating": True, "functions": functions, "contacts": ["link3", "link6"]}
+    expected = SHRUB.build(**options)
+    for way in ("looped", "only_looped"):
+        monkeypatch.setattr(Library, way, lambda _, name: name in (*OF_BASE, functions[1]))
+    monkeypatch.setenv("ROBCOGEN_CXXFLAGS", "-O0 -march=native")
+    compiled = SHRUB.build(backend="cpp", batch=True, **options)
+    random = np.random.default_rng(3)
+    moving = [random.normal(size=(11, size)) for size in (compiled.n, compiled.n, 6)]
+    for hit in ({}, {"restitution": np.linspace(0, 1, 11)}):
+        found = compiled.impact_derivatives(*moving, **hit)
+        for one, right in zip(found, expected.impact_derivatives(*moving, **hit), strict=True):
+            np.testing.assert_allclose(one, right, rtol=0, atol=1e-11 * np.abs(right).max())
+
+
 def check_function(compiled, expected, function, random):
     """The same of several states and of one, with all arguments and without those left out."""
     name = function.name
