@@ -136,7 +136,6 @@ class Search:
         """
         self._robot, self._base, self.bounds = robot, base, bounds
         self._duration, self._harmonics, self._clearance = duration, harmonics, clearance
-        self._steep = _STEEP[0]
         self._time = np.linspace(0, duration, 12 * harmonics, endpoint=False)
         self._dense = np.linspace(0, duration, 100 * harmonics)
         self._close = np.linspace(0, duration, 40 * harmonics, endpoint=False)
@@ -164,10 +163,11 @@ class Search:
         """
         optimize = package("scipy.optimize", "the search for a motion")
         unknowns = self._start(np.random.default_rng(seed))
-        for self._steep in _STEEP:
+        for steep in _STEEP:
             unknowns = optimize.minimize(
                 self._cost_and_slope,
                 unknowns,
+                args=(steep,),
                 jac=True,
                 method="L-BFGS-B",
                 options={"maxiter": iterations},
@@ -231,7 +231,7 @@ class Search:
         rows: Array = Y.reshape(*Y.shape[:-3], -1, Y.shape[-1])
         return np.asarray(rows.swapaxes(-1, -2) @ rows, dtype=np.float64)
 
-    def _costs(self, motions: Excitation) -> Array:
+    def _costs(self, motions: Excitation, steep: float) -> Array:
         """Returns what k motions cost, (k,)."""
         states = motions.states(self._time)
         information = self._information(*states)
@@ -239,7 +239,7 @@ class Search:
         scale = np.trace(information, axis1=-2, axis2=-1)[:, None, None] / b
         _, logarithm = np.linalg.slogdet(information + 1e-12 * scale * np.eye(b))
         excess = self._too_strong(motions) + self._too_near(states[0])
-        return np.asarray(-logarithm / (2 * b) + self._steep * excess)
+        return np.asarray(-logarithm / (2 * b) + steep * excess)
 
     def _too_strong(self, motions: Excitation) -> Array:
         """Returns the squares of the parts by which k motions exceed efforts, (k,)."""
@@ -254,9 +254,9 @@ class Search:
         free = self._clearance(q.reshape(-1, q.shape[-1])).reshape(q.shape[:-1])
         return np.asarray(np.maximum(1 - free, 0).max(axis=-1) ** 2)
 
-    def _cost_and_slope(self, unknowns: Array) -> tuple[float, Array]:
+    def _cost_and_slope(self, unknowns: Array, steep: float) -> tuple[float, Array]:
         changed = np.vstack([unknowns, unknowns + _STEP * np.eye(len(unknowns))])
-        costs = self._costs(self._motion(changed))
+        costs = self._costs(self._motion(changed), steep)
         return float(costs[0]), (costs[1:] - costs[0]) / _STEP
 
     def _shrunk_motion(self, unknowns: Array) -> Excitation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model.quantities import MOMENTS, POSITION
+from robcogen_ros.model.payload import NAMES
 
 Array = NDArray[np.float64]
 
@@ -30,6 +30,5 @@ def payload_parameters(
             "payload_com": center.tolist(),
             "payload_inertia": tensor.tolist(),
         }
-    names = ["mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS)]
     values = [mass, *center.tolist(), *tensor.tolist()]
-    return {f"model.payload.{name}": value for name, value in zip(names, values, strict=True)}
+    return {f"model.{name}": value for name, value in zip(NAMES, values, strict=True)}

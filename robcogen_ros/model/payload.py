@@ -11,6 +11,10 @@ from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.model.robot import PAYLOAD, OpenBody, Robot
 from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
 
+_PARTS = ("mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS))
+NAMES = tuple(f"{PAYLOAD}.{part}" for part in _PARTS)
+"""Its ten parameters."""
+
 
 def with_payload(robot: Robot, frame: str) -> Robot:
     """The robot with a payload at a frame, given by ten parameters that are zero by default.
@@ -22,9 +26,7 @@ def with_payload(robot: Robot, frame: str) -> Robot:
         RobcogenError: If there is no such frame, or a parameter has such a name already.
     """
     place = robot.frames[robot.frame_index(frame)]
-    parts = ["mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS)]
-    names = [f"{PAYLOAD}.{part}" for part in parts]
-    parameters = [Parameter(name, "inertia", ZERO) for name in names]
+    parameters = [Parameter(name, "inertia", ZERO) for name in NAMES]
     taken = {parameter.name for parameter in robot.parameters}
     for parameter in parameters:
         if parameter.name in taken:
@@ -41,5 +43,5 @@ def with_payload(robot: Robot, frame: str) -> Robot:
         robot,
         links=links,
         parameters=(*robot.parameters, *parameters),
-        bodies=(*robot.bodies, OpenBody(PAYLOAD, mass, tensor, tuple(names))),
+        bodies=(*robot.bodies, OpenBody(PAYLOAD, mass, tensor, NAMES)),
     )

@@ -20,6 +20,7 @@ from sensor_msgs.msg import JointState
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.live_payload import Body, Bounds, LivePayload, ToldPayload
 from robcogen_ros.identification.payload_parameters import payload_parameters
+from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.joint_state_reader import JointStateReader, WholeState
@@ -101,9 +102,9 @@ class PayloadIdentificationNode(Program):
         message.header.stamp = self.node.get_clock().now().to_msg()
         message.header.frame_id = self._values["frame"]
         message.inertia.m = found.mass
-        for axis, value in zip("xyz", found.center.tolist(), strict=True):
+        for axis, value in zip(POSITION, found.center.tolist(), strict=True):
             setattr(message.inertia.com, axis, value)
-        for moment, value in zip(_MOMENTS, found.tensor.tolist(), strict=True):
+        for moment, value in zip(MOMENTS, found.tensor.tolist(), strict=True):
             setattr(message.inertia, moment, value)
         self._publisher.publish(message)
 
@@ -150,9 +151,6 @@ class PayloadIdentificationNode(Program):
 
     def _warn(self, text: str) -> None:
         self._log.warning(text, throttle_duration_sec=THROTTLE)
-
-
-_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
 class _Order:

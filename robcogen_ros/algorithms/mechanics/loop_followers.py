@@ -19,8 +19,8 @@ def angle(joint: Joint, start: Scalar) -> Scalar:
     """
     assert joint.turn is not None
     written = start + joint.offset
-    across = turned((cos(written), sin(written)), joint.turn, (1, 0))
-    return start + atan2(across[1], across[0])
+    along, across = turned((cos(written), sin(written)), joint.turn, (1, 0))
+    return start + atan2(across, along)
 
 
 def with_followers(robot: Robot, closure: Closure) -> Robot:
