@@ -278,6 +278,11 @@ def loop_lines(reading: Reading) -> Iterator[str]:
         every = (*closure.dependent, *(follower.joint for follower in closure.followers))
         names = listed([robot.joints[k].name for k in every])
         drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
+        if closure.curve:
+            leader, powers = robot.joints[closure.curve.leader].name, closure.curve.coefficients
+            follow = "follows" if len(every) == 1 else "follow"
+            yield f"{closure.title}: {names} {follow} {leader}; degree {len(powers) - 1}"
+            continue
         steps = f"{counted(closure.steps, 'step')} of Newton's method"
         form = "a triangle" if closure.corners else "the distance of a rod's ends"
         form = "a slider-crank" if len(closure.signs) < len(closure.corners) else form

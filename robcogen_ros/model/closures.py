@@ -45,6 +45,33 @@ class Loop:
     rows: tuple[int, ...]
 
 
+class Curve(NamedTuple):
+    """A joint's position as a polynomial of another's.
+
+    Attributes:
+        name: Its name.
+        leader: Number of the other.
+        coefficients: From the lowest power on.
+    """
+
+    name: str
+    leader: int
+    coefficients: tuple[Scalar, ...]
+
+    def at(self, x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+        """Returns the value and its first two derivatives, by Horner's scheme."""
+        value: Scalar = 0
+        slope: Scalar = 0
+        half: Scalar = 0
+        for coefficient in reversed(self.coefficients):
+            half, slope, value = half * x + slope, slope * x + value, value * x + coefficient
+        return value, slope, half + half
+
+    def map(self, lift: Callable[[Scalar], Any]) -> Curve:
+        """Returns this polynomial with its numbers over another scalar."""
+        return self._replace(coefficients=tuple(map(lift, self.coefficients)))
+
+
 class Follower(NamedTuple):
     """A joint whose position is multiplier * leader's position + offset.
 
@@ -84,6 +111,7 @@ class Closure:
             the coordinates.
         coordinates: Numbers of these.
         followers: Joints that follow the dependent ones by factors.
+        curve: How one joint follows another without a loop; there are no loops then.
         steps: How many steps.
         closed_at: Sum of the squares of gaps [m, rad] of what counts as closed.
         rods: Of each loop that holds a point of a rod, which hangs in two joints whose axes meet,
@@ -106,6 +134,7 @@ class Closure:
     near: Start | None = None
     coordinates: tuple[int, ...] = ()
     followers: tuple[Follower, ...] = ()
+    curve: Curve | None = None
 
     @property
     def solved(self) -> tuple[int, ...]:
@@ -117,7 +146,8 @@ class Closure:
         near = self.near and self.near.map(lift)
         followers = tuple(Follower(*f[:2], *map(lift, f[2:])) for f in self.followers)
         start = tuple(map(lift, self.start))
-        return replace(self, start=start, near=near, followers=followers)
+        curve = self.curve and self.curve.map(lift)
+        return replace(self, start=start, near=near, followers=followers, curve=curve)
 
     def started(self, q: Sequence[Scalar]) -> Closure:
         """Returns this closure with the start that it has at positions of all coordinates."""
@@ -132,6 +162,11 @@ class Closure:
     def name(self) -> str:
         """The names of its loops."""
         return ", ".join(loop.name for loop in self.loops)
+
+    @property
+    def title(self) -> str:
+        """What it is, and its name."""
+        return f"coupling {self.curve.name}" if self.curve else f"loop {self.name}"
 
 
 def misalignment(R: Sequence[Sequence[Scalar]], fixed: Sequence[int]) -> list[Scalar]:

@@ -242,6 +242,9 @@ class ClosureDescription:
         rods: Of each loop that holds a rod, the names of the joints in which it hangs.
         linear: For each dependent joint its ratio to each coordinate and its offset, where it is a
             linear function of them; there are no corners then.
+        curve: Coefficients of the polynomial, from the lowest power on, by which the one dependent
+            joint follows `leader`; `loops` has its name and place then.
+        leader: See curve.
     """
 
     loops: tuple[LoopDescription, ...]
@@ -256,6 +259,8 @@ class ClosureDescription:
     rods: tuple[tuple[str, ...], ...] = ()
     linear: tuple[tuple[tuple[float, ...], float], ...] = ()
     near: Start | None = None
+    curve: tuple[Expression, ...] = ()
+    leader: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,9 @@ def linked(
         ModelError: If the loops do not close, or joints follow in a way that is not known yet.
         RobcogenError: If a joint cannot be locked there, or parameters change how joints follow.
     """
+    curves = tuple(closure for closure in description.closures if closure.curve)
+    others = (closure for closure in description.closures if not closure.curve)
+    description = replace(description, closures=tuple(others))
     lengths = open_lengths(parametrise(description, options.parameters))
     found, told = _linked(description, loops, options, not lengths)
     if lengths:
@@ -79,7 +82,7 @@ def linked(
                 raise cannot_be_other(lengths, str(error)) from error
             if follows_otherwise(found, again):
                 raise cannot_be_other(lengths, "joints of loops follow otherwise where they are")
-    return found, told
+    return replace(found, closures=(*found.closures, *curves)), told
 
 
 def _linked(

@@ -13,7 +13,8 @@ from typing import Any
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Follower, Loop
+from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Curve, Follower, Loop
+from robcogen_ros.model.curves import with_curves
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -71,6 +72,7 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
         raise RobcogenError("robots with loops are not possible here yet")
     opened = parametrise(description, options.parameters)
     whole = with_followings(opened, followings(opened, lock_positions(opened, options.lock)))
+    whole = with_curves(whole)
     _refuse_with_loops(opened, options)
     chosen, cut = select(whole, options.root, options.tips, options.keep_attached)
     refuse_unused(chosen, options.parameters)
@@ -101,8 +103,6 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
     Raises:
         RobcogenError: If there is any of it; a ModelError where the file has the place.
     """
-    if not description.linked:
-        return
     names = {name for closure in description.closures for name in closure.dependent}
     names |= {j.name for j in description.joints if j.mimic and j.mimic.leader in names}
     for joint in description.joints:
@@ -110,7 +110,7 @@ def _refuse_with_loops(description: Description, options: ModelOptions) -> None:
             what = "its dry friction cannot be part of the dynamics"
             raise ModelError.at(joint.location, f"joint '{joint.name}' follows others: {what}")
     for closure in description.closures:
-        for name in (*closure.coordinates, *closure.dependent):
+        for name in () if closure.curve else (*closure.coordinates, *closure.dependent):
             if name in (options.lock or {}):
                 what = f"it is in coupling '{closure.loops[0].name}' of several joints"
                 raise RobcogenError(f"cannot lock joint '{name}': {what}")
@@ -226,10 +226,11 @@ class _Reduction:
     def _closure(self, found: ClosureDescription, names: FrameNames) -> Closure:
         """Returns the closure of a loop, with numbers for names."""
         numbers = {joint.name: k for k, joint in enumerate(self.joints)} | {"": -1}
+        curve = Curve(found.loops[0].name, numbers[found.leader], found.curve)
         return Closure(
             tuple(
                 Loop(loop.name, (names.index(first), names.index(second)), FIXED[loop.fixed], rows)
-                for loop, rows in zip(found.loops, found.rows, strict=True)
+                for loop, rows in zip(found.loops, found.rows, strict=not found.curve)
                 for first, second in (loop.frames,)
             ),
             tuple(numbers[name] for name in found.dependent),
@@ -246,6 +247,7 @@ class _Reduction:
                 for j in self.description.joints
                 if (m := j.mimic) and m.leader in found.dependent
             ),
+            curve if found.curve else None,
         )
 
     def _bodies(self) -> Iterator[OpenBody]:

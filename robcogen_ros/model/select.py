@@ -103,7 +103,8 @@ def _whole(
         if remaining.isdisjoint(closure.dependent):
             continue
         message = f"loop '{closure.loops[0].name}', which moves the chosen part, is not in it: "
-        ends = [] if closure.linear else [end for loop in closure.loops for end in loop.frames]
+        loops = [] if closure.linear or closure.curve else closure.loops
+        ends = [end for loop in loops for end in loop.frames]
         if outside := [links[end] for end in ends if links[end] not in kept]:
             message += f"link '{outside[0]}' is missing; choose a larger part, with another root "
             message += f"or {option_text('tips', outside[0])}"

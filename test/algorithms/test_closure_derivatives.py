@@ -13,6 +13,8 @@ from robcogen_ros.program.library import Library
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
+    CURVED,
+    CURVED_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
     FOUR_BAR,
@@ -32,6 +34,7 @@ _FORMS = {
     "four_bar": (FOUR_BAR, FOUR_BAR_LOOPS),
     "five_bar": (FIVE_BAR, FIVE_BAR_LOOPS),
     "geared": (GEARED, GEARED_LOOPS),
+    "curved": (CURVED, CURVED_LOOPS),
     "slider": (SLIDER, SLIDER_LOOPS),
     "slider_in_space": (RSSP, RSSP_LOOPS),
 }

@@ -20,6 +20,8 @@ from test.support.linkages import (
     ANKLE_LOOPS,
     BOOM,
     BOOM_LOOPS,
+    CURVED,
+    CURVED_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
     FOUR_BAR,
@@ -84,6 +86,7 @@ _FORMS = {
     "ankle from the foot": (ANKLE, _BY_FOOT),
     "tool geared with the rocker": (mimicking(FOUR_BAR, "wrist", "swing"), _BY_CRANK),
     "knee geared with the rocker": (GEARED, GEARED_LOOPS),
+    "polynomials of the rocker": (CURVED, CURVED_LOOPS),
 }
 
 
@@ -176,8 +179,8 @@ def test_motion_of_all_joints_is_that_of_the_tree(linkage: Linkage) -> None:
         tau[linkage.free] = linkage.of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
         rows = linkage.rates(t)[: len(held)]
         left = rows.T @ held + tau - needed
-        for k, leader, multiplier, _ in linkage.mimics:  # what gears carry
-            left[leader], left[k] = left[leader] + multiplier * left[k], 0
+        for k, leader, p in linkage.followers:  # what gears and cams carry
+            left[leader], left[k] = left[leader] + p.deriv()(t[leader]) * left[k], 0
         close(left, 0 * left)
 
 

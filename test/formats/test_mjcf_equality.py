@@ -96,17 +96,18 @@ def test_robots_with_equalities_are_those_of_mujoco(tmp_path: Path) -> None:
         (
             (
                 '<connect site1="end" site2="heel"/>',
-                '<joint joint1="roll" joint2="pitch" polycoef="0 1 2"/>',
+                '<joint joint1="roll" joint2="pitch" polycoef="0 1 2"/>' * 2,
             ),
-            "6:51",
-            "expected a linear function",
+            "6:59",
+            "joint 'roll' follows joint 'pitch' otherwise",
         ),
         (
             (
                 '<connect site1="end" site2="heel"/>',
-                '<joint joint1="roll" joint2="pitch"/><joint joint1="pitch" joint2="roll"/>',
+                '<joint joint1="roll" joint2="pitch" polycoef="0 1 2"/>'
+                '<joint joint1="pitch" joint2="roll"/>',
             ),
-            "6:42",
+            "6:59",
             "joint 'roll' follows joint 'pitch', so that cannot follow it too",
         ),
     ],
@@ -131,3 +132,43 @@ def test_joint_equalities_are_mimics(tmp_path: Path) -> None:
     assert "pin" not in found.robot.joint_names
     pin = next(each for each in found.robot.joints if each.name == "pin")
     assert (float(pin.multiplier), float(pin.offset)) == (-2, 0.1)
+
+
+_ARM = """\
+<mujoco>
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="a"><joint name="lead" axis="0 1 0" ref="0.3"/><geom type="box" size="1 2 3"/>
+      <body name="b" pos="0 0 1"><joint name="slope" axis="0 1 1" ref="-0.2"/><geom size="0.4"/>
+        <body name="c" pos="1 0 0"><joint name="cam" axis="1 0 0"/><geom size="0.3" pos="0 1 0"/>
+          <body name="d" pos="1 0 0"><joint name="slide" type="slide" ref="0.1" axis="1 1 0"/>
+            <geom type="box" size="0.1 0.2 0.3"/>
+            <body name="e"><joint name="free" axis="0 1 0"/><geom size="0.2" pos="0 0 1"/></body>
+          </body></body></body></body>
+  </worldbody>
+  <equality>
+    <joint joint1="slide" joint2="cam" polycoef="0 0.3 0.2 -0.1"/>
+    <joint joint1="cam" joint2="slope" polycoef="0.2 1 0.5 -0.3 0.1"/>
+    <joint joint1="slope" joint2="lead" polycoef="0.4"/>
+  </equality>
+</mujoco>
+"""
+
+
+def test_polynomials_are_those_of_mujoco(tmp_path: Path) -> None:
+    """Through references, one after the other; numbers that are left out are MuJoCo's."""
+    mujoco = pytest.importorskip("mujoco")
+    from test.support.beside_mujoco import Beside
+
+    file = tmp_path / "arm.xml"
+    file.write_text(_ARM)
+    found = read(file)
+    assert found.robot.joint_names == ("lead", "free")
+    Beside(mujoco.MjModel.from_xml_string(_ARM), found).agree()
+    held = read(file, lock={"lead": 0.5}).robot
+    assert held.joint_names == ("free",)
+    whole = found.robot
+    with pytest.raises(ModelError, match="joint 'cam' follows joint 'slope' by a polynomial"):
+        read(file, lock={"cam": 0.5})
+    tip = read(file, root="d").robot
+    assert len(tip.links) == 2 < len(whole.links)

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.load import load
@@ -90,6 +91,28 @@ def mimicking(urdf: str, name: str, leader: str) -> str:
 GEARED = mimicking(FIVE_BAR, "knee", "swing")
 """The knee is geared with the rocker, which follows the crank."""
 GEARED_LOOPS = FIVE_BAR_LOOPS.replace("[drive, swing]", "[drive]").replace(", knee: 1.0", "")
+
+CURVED = FOUR_BAR.replace("</robot>", links("jaw") + "</robot>").replace(
+    "</robot>", joint("bite", "tool", "jaw", 'xyz="0.1 0 0.2"', "0 0.6 0.8") + "</robot>"
+)
+CURVED_LOOPS = """\
+<mujoco>
+  <worldbody>
+    <body name="coupler"><joint name="drive"/><joint name="pin"/><joint name="swing"/>
+      <site name="end" pos="0.8 0 0"/></body>
+    <body name="rocker"><joint name="wrist"/><joint name="bite"/>
+      <site name="top" pos="0.6 0 0"/></body>
+  </worldbody>
+  <equality>
+    <joint joint1="bite" joint2="wrist" polycoef="0.2 0.6 0.2"/>
+    <joint joint1="wrist" joint2="swing" polycoef="0.1 0.4 -0.2 0.1 0.05"/>
+    <connect site1="end" site2="top"/>
+  </equality>
+  <actuator><motor joint="drive"/></actuator>
+  <keyframe><key qpos="-1.0 0.9 1.2 0 0"/></keyframe>
+</mujoco>
+"""
+"""The four-bar, whose tool follows the rocker by a polynomial, and a jaw the tool by another."""
 
 
 def _side(side: str, y: float) -> str:
@@ -222,13 +245,13 @@ class Linkage:
         tree: Its tree, all joints free.
         loops: Names of the two frames of each loop, and the rows of the Jacobian between them that
             vanish.
-        mimics: Numbers of joints that follow others in the file and of these, multiplier, offset.
+        followers: Numbers of joints that follow others in the file, of these, and the polynomials.
     """
 
     robot: Robot
     tree: Robot
     loops: list[tuple[str, str, list[int]]]
-    mimics: list[tuple[int, int, float, float]] = field(default_factory=list)
+    followers: list[tuple[int, int, Polynomial]] = field(default_factory=list)
 
     @classmethod
     def of(cls, folder: Path, urdf: str, loops: str, **options: object) -> Linkage:
@@ -239,18 +262,22 @@ class Linkage:
         description = load(model, loops=file)
         assert description.loops is not None
         joints = tuple(replace(joint, mimic=None) for joint in description.joints)
-        opened = replace(description, loops=None, joints=joints)
+        opened = replace(description, loops=None, joints=joints, closures=())
         tree, _ = reduction(opened, ModelOptions(**options))
         robot = read(model, loops=file, **options).robot
         start = {name: value for name, value, _ in description.loops.positions}
         closed = [(*loop.frames, list(FIXED[loop.fixed])) for loop in description.loops.loops]
         number = tree.joint_names.index
-        mimics = [
-            (number(j.name), number(m.leader), float(m.multiplier), float(m.offset))
+        followers = [
+            (number(j.name), number(m.leader), Polynomial([float(m.offset), float(m.multiplier)]))
             for j in description.joints
             if (m := j.mimic)
         ]
-        found = cls(robot, tree, closed, mimics)
+        followers += [
+            (number(c.dependent[0]), number(c.leader), Polynomial([*map(float, c.curve)]))
+            for c in description.closures
+        ]
+        found = cls(robot, tree, closed, followers)
         found._start = np.array([start.get(name, 0.0) for name in tree.joint_names])
         return found
 
@@ -287,21 +314,22 @@ class Linkage:
             R = (X[:3, :3] - X[:3, :3].T) / 2
             turned = [-z[1], z[0], 0.0] if 2 not in rows else [R[2, 1], R[0, 2], R[1, 0]]
             found.append(np.array([*turned, *X[:3, 3]])[rows])
-        found += [np.array([t[k] - m * t[leader] - o]) for k, leader, m, o in self.mimics]
+        found += [np.array([t[k] - p(t[leader])]) for k, leader, p in self.followers]
         return np.concatenate(found)
 
     def rates(self, t: Array) -> Array:
         """The Jacobian of these rows."""
         of_loops = [self.of_tree(f"{a}_J_{b}", q=t)[rows] for a, b, rows in self.loops]
-        of_mimics = np.zeros((len(self.mimics), len(t)))
-        for row, (k, leader, multiplier, _) in zip(of_mimics, self.mimics, strict=True):
-            row[[k, leader]] = 1, -multiplier
-        return np.concatenate([*of_loops, of_mimics])
+        others = np.zeros((len(self.followers), len(t)))
+        for row, (k, leader, p) in zip(others, self.followers, strict=True):
+            row[[k, leader]] = 1, -p.deriv()(t[leader])
+        return np.concatenate([*of_loops, others])
 
     def bias(self, t: Array, td: Array) -> Array:
         """Their accelerations where no joint of the tree accelerates."""
         of_loops = [self.of_tree(f"{a}_JdQd_{b}", q=t, qd=td)[rows] for a, b, rows in self.loops]
-        return np.concatenate([*of_loops, np.zeros(len(self.mimics))])
+        others = [-p.deriv(2)(t[leader]) * td[leader] ** 2 for _, leader, p in self.followers]
+        return np.concatenate([*of_loops, others])
 
     def closed(self, y: Array, guess: Array) -> Array:
         """Positions of the tree's joints where the loop is closed, by Newton's method."""

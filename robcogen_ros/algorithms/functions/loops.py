@@ -37,7 +37,7 @@ def loop_functions(robot: Robot) -> tuple[Function, ...]:
     return (
         *_of_joints(robot),
         *transmission_functions(robot),
-        *(_of_loops(robot) if robot.closures else ()),
+        *(_of_loops(robot) if any(closure.loops for closure in robot.closures) else ()),
     )
 
 
@@ -78,7 +78,7 @@ def _of_joints(robot: Robot) -> tuple[Function, ...]:
 def _of_loops(robot: Robot) -> tuple[Function, ...]:
     loops = [loop for closure in robot.closures for loop in closure.loops]
     names = ", ".join(loop.name for loop in loops)
-    together = "; ".join(closure.name for closure in robot.closures)
+    groups = [closure.name for closure in robot.closures if closure.loops]
     rows = sum(len(loop.fixed) for loop in loops)
     forced = gravity_argument(robot), forces_argument(robot)
     return (
@@ -93,7 +93,7 @@ def _of_loops(robot: Robot) -> tuple[Function, ...]:
             "closure_margin",
             "How far loops are from a dead centre: 1 at most, 0 there, negative beyond reach",
             state(robot, "q"),
-            Argument("margin", len(robot.closures), meaning=f"of {together}"),
+            Argument("margin", len(groups), meaning=f"of {'; '.join(groups)}"),
             lambda robot, _: margins(robot),
         ),
         _function(

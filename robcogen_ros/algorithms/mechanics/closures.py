@@ -18,7 +18,7 @@ from functools import reduce
 
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import joint_positions
-from robcogen_ros.algorithms.mechanics.loop_followers import angle, with_followers
+from robcogen_ros.algorithms.mechanics.loop_followers import angle, with_curve, with_followers
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
     dependent_inverse,
@@ -55,6 +55,7 @@ def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
     robot = replace(robot, joints=tuple(known), closures=closures)
     for closure in closures:
         placed = with_turns if closure.corners else with_closed_positions
+        placed = with_curve if closure.curve else placed
         robot = with_rates(with_followers(placed(robot, closure), closure), closure)
     return robot
 
@@ -68,7 +69,7 @@ def with_rates(robot: Robot, closure: Closure) -> Robot:
             for c, share in robot.joints[k].rates:
                 entries = independent.get(c, [0] * len(column))
                 independent[c] = [x + y * share for x, y in zip(entries, column, strict=True)]
-    step(f"loop {closure.name}: rates of its joints")
+    step(f"{closure.title}: rates of its joints")
     solve, order = solver(closure.dependent, K), sorted(independent)
     rates = transposed([solve(independent[c]) for c in order])
     joints = list(robot.joints)
@@ -115,13 +116,14 @@ def residuals(robot: Robot) -> list[Scalar]:
     """
     found: list[Scalar] = []
     for closure in robot.closures:
-        robot = robot if closure.corners else with_positions(robot, closure)
-        found += fixed_gaps(robot, closure.loops, known_transforms(robot))
+        if closure.loops:
+            robot = robot if closure.corners else with_positions(robot, closure)
+            found += fixed_gaps(robot, closure.loops, known_transforms(robot))
     return found
 
 
 def margins(robot: Robot) -> list[Scalar]:
-    """Returns each closure's margin: at most 1; 0 at a dead centre, negative beyond reach.
+    """Returns the margin of each closure with loops: 1 at most, 0 at a dead centre.
 
     Of a triangle it is 12 (2 area / (a^2 + b^2 + c^2))^2, 1 where the sides a, b, c are equal; of a
     joint with A cos + B sin = D (`loop_steps`) it is 1 - D^2 / (A^2 + B^2), of one that slides at h
@@ -134,7 +136,7 @@ def margins(robot: Robot) -> list[Scalar]:
         robot: The robot, at the position.
     """
     found: list[Scalar] = []
-    for closure in robot.closures:
+    for closure in filter(lambda closure: closure.loops, robot.closures):
         in_closed_form = triangle_margin if closure.corners else distance_margin
         of = _steps_margin if closure.steps else in_closed_form
         found.append(of(robot, closure))

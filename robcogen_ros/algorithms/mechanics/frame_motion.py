@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
+from robcogen_ros.algorithms.mechanics.loop_followers import curve_at
 from robcogen_ros.algorithms.mechanics.loop_rows import (
     closure_rows,
     loop_columns,
@@ -90,7 +91,7 @@ def joint_changes(
     for closure in robot.closures:
         rows = closure_bias(robot, closure, transforms, rates)
         K = closure_rows(robot, closure, transforms)
-        step(f"loop {closure.name}: accelerations of its joints")
+        step(f"{closure.title}: accelerations of its joints")
         missing = [-(x + dot(row, gained)) for x, row in zip(rows, K, strict=True)]
         for k, gain in zip(closure.dependent, solver(closure.dependent, K)(missing), strict=True):
             gained[k] = named(gain, f"g{k + 1}")
@@ -106,6 +107,9 @@ def closure_bias(
     rates: Sequence[Scalar],
 ) -> list[Scalar]:
     """dK/dt times rates of the joints, (rows,), of the rows of loops that count."""
+    if closure.curve:
+        rate = rates[closure.curve.leader]
+        return [-(curve_at(robot, closure.curve)[2] * rate * rate)]
     every = ((loop, list(_bias(robot, loop, transforms, rates))) for loop in closure.loops)
     return [own[row] for loop, own in every for row in loop.rows]
 

@@ -1,11 +1,12 @@
-"""Joints that follow, by factors, joints that follow from loops."""
+"""Joints that follow others by polynomials, and by factors those that follow from loops."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
-from robcogen_ros.algorithms.mechanics.loop_triangle import turned
-from robcogen_ros.model.closures import Closure
+from robcogen_ros.algorithms.annotate import named
+from robcogen_ros.model.closures import Closure, Curve
 from robcogen_ros.model.operation import Scalar, atan2, cos, sin
 from robcogen_ros.model.robot import Joint, Robot
 
@@ -18,9 +19,27 @@ def angle(joint: Joint, start: Scalar) -> Scalar:
         start: An angle within half a turn of it.
     """
     assert joint.turn is not None
-    written = start + joint.offset
-    along, across = turned((cos(written), sin(written)), joint.turn, (1, 0))
-    return start + atan2(across, along)
+    written, (cosine, sine) = start + joint.offset, joint.turn
+    c, s = cos(written), sin(written)
+    return start + atan2(c * sine - s * cosine, c * cosine + s * sine)
+
+
+def with_curve(robot: Robot, closure: Closure) -> Robot:
+    """The robot with the position of the joint that follows another by a polynomial."""
+    assert closure.curve is not None
+    (k,) = closure.dependent
+    joints = list(robot.joints)
+    joints[k] = replace(joints[k], position=named(curve_at(robot, closure.curve)[0], f"q{k + 1}"))
+    return replace(robot, joints=tuple(joints))
+
+
+def curve_at(robot: Robot, curve: Curve) -> tuple[Scalar, Scalar, Scalar]:
+    """The value and first two derivatives of a polynomial where the joint is that leads."""
+    leader = robot.joints[curve.leader]
+    if leader.turn is None:
+        return curve.at(leader.position)
+    starts = chain.from_iterable(zip(c.dependent, c.start, strict=True) for c in robot.closures)
+    return curve.at(angle(leader, dict(starts)[curve.leader]))
 
 
 def with_followers(robot: Robot, closure: Closure) -> Robot:

@@ -37,7 +37,7 @@ def loop_forces(
             left[leader], left[joint] = left[leader] + left[joint] * multiplier, 0
         K = closure_rows(robot, closure, transforms)
         inverse = dependent_inverse(closure, K)
-        step(f"loop {closure.name}: forces")
+        step(f"{closure.title}: forces")
         held = times(transposed(inverse), [left[k] for k in closure.dependent])
         left = [x - dot(held, column) for x, column in zip(left, transposed(K), strict=True)]
         by_row, own = iter(held), []

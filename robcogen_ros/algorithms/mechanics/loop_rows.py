@@ -9,6 +9,7 @@ from typing import Any
 from robcogen_ros.algorithms.mechanics.eliminated_limbs import inverted
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, relative_pose
+from robcogen_ros.algorithms.mechanics.loop_followers import curve_at
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures import Closure, Loop, misalignment
 from robcogen_ros.model.operation import Scalar, is_zero, sqrt
@@ -64,8 +65,14 @@ def loop_columns(
 def closure_rows(robot: Robot, closure: Closure, transforms: Sequence[JointTransform]) -> Matrix:
     """The rows K of the Jacobian between the frames of loops that count, (rows, joints).
 
-    Columns of joints that lead others have what those add; the columns of those are zero.
+    Columns of joints that lead others have what those add; the columns of those are zero. Of a
+    polynomial p(q) that a joint's position x follows it is the row of x - p(q).
     """
+    if closure.curve:
+        row: list[Scalar] = [0] * len(robot.joints)
+        row[closure.dependent[0]] = 1
+        row[closure.curve.leader] = -curve_at(robot, closure.curve)[1]
+        return [row]
     rows: Matrix = []
     for loop in closure.loops:
         columns: Matrix = [[0] * 6 for _ in robot.joints]

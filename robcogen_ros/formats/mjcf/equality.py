@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import located_xml
@@ -20,6 +19,7 @@ from robcogen_ros.formats.mjcf.tree import WORLD, Model
 from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.closures import closing_frames
+from robcogen_ros.model.curves import composed, curve_of
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -27,14 +27,13 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import ZERO, Expression, expression
-from robcogen_ros.model.mimicry import followings, placed, with_followings
+from robcogen_ros.model.expression import ONE, ZERO, Expression, expression
+from robcogen_ros.model.mimicry import Following, followings, placed, with_followings
 from robcogen_ros.model.names import nearest
-from robcogen_ros.model.options import option_text
 from robcogen_ros.model.spatial import Pose
 
 _ENDS = tuple(f"{what}{k}" for what in ("joint", "body", "site") for k in (1, 2))
-_CONSTANT = (Decimal(), Decimal())
+_IDENTITY = (0, 1, 0, 0, 0)
 _READ = ("connect", "weld", "joint")
 _Place = tuple[str, Pose]
 
@@ -199,31 +198,33 @@ class _Reading:
             if name not in joints:
                 message = f"there is no joint '{name}'{nearest(name, joints)}"
                 raise ModelError.at(element.attribute_location(f"joint{k}"), message)
-        coefficients = self.values.some(element, "polycoef", 5, "0 1")
-        constant, ratio = map(expression, [*coefficients, *_CONSTANT][:2])
-        if len(names) == 2 and any(coefficients[2:]):
-            message = (
-                "polycoef: expected a linear function, the last three numbers being 0: higher "
-                f"powers are not read; {option_text('cut_loops', flag=True)} leaves equalities out"
-            )
-            raise ModelError.at(element.attribute_location("polycoef"), message)
-        offset = constant + self.reference.get(names[0], ZERO)
+        given = self.values.some(element, "polycoef", 5, "0 1")
+        powers = tuple(map(expression, [*given, *_IDENTITY[len(given) :]]))
+        powers = (powers[0] + self.reference.get(names[0], ZERO), *powers[1:])
         if len(names) == 1:
-            held = followings(self.found, {names[0]: offset})
+            held = followings(self.found, {names[0]: powers[0]})
             self.found = with_followings(self.found, held)
             return
-        follower = joints[names[0]]
-        offset = offset - ratio * self.reference.get(names[1], ZERO)
-        mimic = Mimic(names[1], ratio, offset)
-        if follower.mimic not in (None, mimic):
-            message = f"joint '{follower.name}' follows joint '{follower.mimic.leader}' otherwise"
+        follower, leader = joints[names[0]], names[1]
+        powers = composed(powers, Following(leader, ONE, -self.reference.get(leader, ZERO)))
+        mimic = Mimic(leader, powers[1], powers[0]) if len(powers) == 2 else None
+        curves = {closure.dependent[0]: closure for closure in self.found.closures}
+        leads = {name: closure.leader for name, closure in curves.items()}
+        leads |= {each.name: each.mimic.leader for each in joints.values() if each.mimic}
+        if follower.name in curves or follower.mimic not in (None, mimic):
+            message = f"joint '{follower.name}' follows joint '{leads[follower.name]}' otherwise"
             raise ModelError.at(element.location, message)
-        chain = [names[1]]
-        while (above := joints[chain[-1]].mimic) and above.leader not in chain:
-            chain.append(above.leader)
+        chain = [leader]
+        while (above := leads.get(chain[-1])) and above not in chain:
+            chain.append(above)
         if follower.name in chain:
-            message = f"joint '{names[1]}' follows joint '{follower.name}'"
+            message = f"joint '{leader}' follows joint '{follower.name}'"
             raise ModelError.at(element.location, f"{message}, so that cannot follow it too")
+        if mimic is None:
+            name = element.attributes.get("name", follower.name)
+            curve = curve_of(name, follower.name, leader, powers, element.location)
+            self.found = replace(self.found, closures=(*self.found.closures, curve))
+            return
         followed = replace(follower, mimic=mimic)
         changed = tuple(followed if j is follower else j for j in self.found.joints)
         self.found = replace(self.found, joints=changed)

@@ -102,8 +102,8 @@ class Inertias:
             return _NONE
         if form not in _SIZES or "mesh" in item.attributes:
             message = (
-                "the inertia of a mesh is not read; give its body an <inertial> (MuJoCo writes it: "
-                'compiler saveinertial="true"), or the geom mass="0" if it is only seen'
+                "the inertia of a mesh is not read; give its body an <inertial>, which MuJoCo "
+                'writes (docs/mjcf.md has the command), or the geom mass="0" if it is only seen'
             )
             if moves:
                 values.fail(item, "mesh", message)

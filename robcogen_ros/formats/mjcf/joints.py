@@ -23,8 +23,6 @@ from robcogen_ros.model.spatial import IDENTITY, Pose, Vector, rotation_z
 _TYPES = ("hinge", "slide", "ball", "free")
 _WAYS, _MOST_WAYS = {"ball": 3, "free": 6}, 6
 """Degrees of freedom of joints that have not one, and how many MuJoCo gives a body."""
-_MANY_TURNS = 4 * 3.15
-"""Ranges of hinges beyond are more likely degrees [rad]."""
 _SPRINGS = ("stiffness", "springdamper")
 
 
@@ -203,9 +201,8 @@ class Joints:
         """Takes note of ranges that may be in another unit."""
         if degrees:
             self.ranges.append((item, largest))
-        elif largest > _MANY_TURNS:
-            message = f"range reaches {largest:g} rad, more than two turns: is it in degrees? then "
-            self.values.warn(item, "range", f'{message}write <compiler angle="degree"/>')
+        else:
+            self.poses.doubt(item, "range", largest)
 
     def doubts(self) -> None:
         """Tells of a document in degrees whose ranges all look like radians."""

@@ -31,16 +31,18 @@ def inertials_of(
         inertias: Reads inertia.
         values: Reads numbers.
     """
-    still = _still(world)
-    found = {
-        id(body): None if body is world else inertias.of(body, id(body) in {*moving} - still)
-        for body in world.walk()
-    }
+    still, found, unread = _still(world), dict[int, Inertial | None](), set[int]()
+    for body in world.walk():
+        before, moves = len(values.problems), id(body) in {*moving} - still
+        found[id(body)] = None if body is world else inertias.of(body, moves)
+        if len(values.problems) > before:
+            unread.add(id(body))
     for body in world.walk():
         inertial = found[id(body)]
         if inertial is not None and id(body) in moving:
             _refuse(body.settings, body, inertial, values)
-        if id(body) in moving and body.all("joint", "freejoint") and _mass(body, found) < _LEAST:
+        jointed = id(body) in {*moving} - unread and body.all("joint", "freejoint")
+        if jointed and _mass(body, found) < _LEAST:
             name = f"body '{body.name}'" if body.name else "this body"
             message = f"{name} moves and has no mass: give it an <inertial>"
             values.problems.append(Problem(message, body.item.location))

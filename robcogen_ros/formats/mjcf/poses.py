@@ -26,6 +26,8 @@ from robcogen_ros.model.spatial import (
 HERE = Pose().map(expression)
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 _TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
+_MANY_TURNS = 4 * 3.15
+"""Angles beyond are more likely degrees [rad]."""
 _FAR_FROM_ONE = Decimal("1e-3")
 """What three digits and fewer make of the length of a unit quaternion."""
 
@@ -80,7 +82,15 @@ class Poses:
         if settings.degrees:
             radians: Expression = PI * expression(written) / 180
             return radians
+        if key != "springref":  # which has a warning of its own
+            self.doubt(element, key, float(abs(written)))
         return self.angles.angle(written, element.attribute_location(key))
+
+    def doubt(self, element: Element, key: str, angle: float) -> None:
+        """Warns of an angle [rad] that is more likely one in degrees."""
+        if angle > _MANY_TURNS:
+            message = f"{key} reaches {angle:g} rad, more than two turns: is it in degrees? then "
+            self._values.warn(element, key, f'{message}write <compiler angle="degree"/>')
 
     def _of_quaternion(self, element: Element) -> Matrix3:
         w, x, y, z = self._values.numbers(element, "quat", 4, "1 0 0 0")
