@@ -167,8 +167,6 @@ def test_polynomials_are_those_of_mujoco(tmp_path: Path) -> None:
     Beside(mujoco.MjModel.from_xml_string(_ARM), found).agree()
     held = read(file, lock={"lead": 0.5}).robot
     assert held.joint_names == ("free",)
-    whole = found.robot
     with pytest.raises(ModelError, match="joint 'cam' follows joint 'slope' by a polynomial"):
         read(file, lock={"cam": 0.5})
-    tip = read(file, root="d").robot
-    assert len(tip.links) == 2 < len(whole.links)
+    assert read(file, root="d", gravity=(0, 0, -9.81)).robot.joint_names == ("free",)
