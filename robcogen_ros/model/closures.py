@@ -165,7 +165,7 @@ class Closure:
 
     @property
     def title(self) -> str:
-        """What it is, and its name."""
+        """The word for it with its name."""
         return f"coupling {self.curve.name}" if self.curve else f"loop {self.name}"
 
 

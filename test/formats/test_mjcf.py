@@ -259,11 +259,6 @@ def test_elements_that_do_not_belong_there_are_told(text: str, message: str) -> 
         ('<default class="limb"/>', "", "the outermost default is class main, not 'limb'"),
         ("", '<equality><joint joint1="j" joint2="m"/></equality>', "there is no joint 'm'"),
         ("", '<equality><connect body1="a" body2="c" anchor="0 0 0"/></equality>', "no link 'c'"),
-        (
-            "",
-            '<equality><joint joint1="k" joint2="j" polycoef="0 1 2"/></equality>',
-            "expected a linear function",
-        ),
         ("", '<equality><tendon tendon1="t"/></equality>', "<tendon> is not read"),
         ("", '<actuator><motor joint="m"/></actuator>', "joint of <motor>: there is no joint 'm'"),
         ("", "<deformable><flex/></deformable>", "<flex> is not read"),
