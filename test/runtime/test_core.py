@@ -14,6 +14,7 @@ import robcogen_ros
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.toolchain import compiler, eigen_directory, with_headers
+from test.support.compiler import clang
 from test.support.hyq import STANCE, hyq
 from test.support.objects import rounds
 
@@ -116,3 +117,18 @@ def test_a_simulated_joint_allocates_nothing(tmp_path: Path) -> None:
     rows = rounds(robot, "simulation", ("place", "advance"), inputs, tmp_path)
     assert not rows[:, :4].any()
     assert rows[-1, 4] == 3.0
+
+
+@pytest.mark.skipif(clang() is None, reason="no clang++ here")
+@pytest.mark.parametrize(
+    "source",
+    sorted((include_directory() / "robcogen_ros" / "core").glob("*.cpp")),
+    ids=lambda path: path.stem,
+)
+def test_clang_takes_it(source: Path) -> None:
+    """Templates that g++ does not look at are instantiated by clang."""
+    flags = [f"-I{include_directory()}", "-isystem", str(eigen_directory())]
+    sizes = [f"-DROBCOGEN_MOST_{most}" for most in ("JOINTS=64", "CONTACTS=8")]
+    room = "-DEIGEN_STACK_ALLOCATION_LIMIT=4194304"
+    command = [str(clang()), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([*command, *flags, *sizes, room, str(source)], check=True)

@@ -107,8 +107,8 @@ public:
   Eigen::Quaterniond along_ground(double heading) const noexcept
   {
     const Eigen::Vector3d normal(-rise_.x(), -rise_.y(), 1.0);
-    return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), normal) *
-           Eigen::AngleAxisd(heading, Eigen::Vector3d::UnitZ());
+    const Eigen::Vector3d tilt = turn_between(Eigen::Vector3d::UnitZ(), normal.normalized());
+    return turned(tilt, Eigen::Quaterniond(Eigen::AngleAxisd(heading, Eigen::Vector3d::UnitZ())));
   }
 
   /// Of the frame of a foot that stands.

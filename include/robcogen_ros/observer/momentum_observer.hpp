@@ -81,7 +81,9 @@ public:
   using JointVector = typename Robot::JointVector;
   using Forces = typename Estimate<Robot>::Forces;
 
-  explicit MomentumObserver(const Settings<Robot> & settings = {})
+  MomentumObserver() : MomentumObserver(Settings<Robot>()) {}
+
+  explicit MomentumObserver(const Settings<Robot> & settings)
   : settings_(settings),
     estimate_(settings.robot),
     last_(settings.robot),
