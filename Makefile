@@ -21,7 +21,7 @@ help:
 	@echo 'make setup             all that is needed, into .venv (ROS 2 too, where none is sourced)'
 	@echo 'make demo              a simulated arm moves under its generated controller'
 	@echo 'make demo ROBOT=FILE   the same for your robot: URDF, xacro with NAME:=VALUE ... after it, Kinematics-DSL'
-	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture'
+	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture, --loops'
 	@echo 'make demo RATE=200     with 200 cycles in a simulated second in place of 1000, which takes less time'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
 	@echo 'make test-more        what the last make test skipped, with other compilers and languages; as root, on Debian, it installs them'

@@ -13,6 +13,7 @@ ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
+    "loops": ("", "File that says what closes loops of the robot.", None),
     "contacts": ("", "Feet of a model_file: FRAME, or FRAME:pose, ...; empty: found.", None),
     "start": (
         "standing",
@@ -36,7 +37,7 @@ ARGUMENTS = {
     "config": (CONFIG, "YAML file with more parameters of the nodes.", None),
     "namespace": ("", "Namespace of all nodes.", None),
 }
-SHARED = {"model": str, "model_file": str, "xacro_args": str}
+SHARED = {"model": str, "model_file": str, "xacro_args": str, "loops": str}
 NODES = {
     "simulated_robot": {"contacts": str, "start": str, "rate": float, "plane_friction": float},
     "transform_publisher": {"publish_frequency": float},

@@ -15,6 +15,7 @@ ARGUMENTS = {
     "model": ("", "Compiled robot, '<package>/<target>'.", None),
     "model_file": ("", "URDF, xacro, MJCF or Kinematics-DSL file, not a compiled robot.", None),
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
+    "loops": ("", "File that says what closes loops of the robot.", None),
     "rate": ("1000.0", "Joint states a second [Hz].", None),
     "frame_prefix": ("", "Put before the name of each frame.", None),
     "publish_frequency": ("50.0", "Greatest rate of transforms [Hz]; 0: no limit.", None),
@@ -22,7 +23,7 @@ ARGUMENTS = {
     "config": (CONFIG, "YAML file with gains, timeouts and limits of the controller.", None),
     "namespace": ("", "Namespace of all nodes.", None),
 }
-SHARED = ("model", "model_file", "xacro_args", "namespace")
+SHARED = ("model", "model_file", "xacro_args", "loops", "namespace")
 FILES = {
     "simulated_robot": ("rate",),
     "transform_publisher": ("frame_prefix", "publish_frequency"),

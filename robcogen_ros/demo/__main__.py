@@ -63,6 +63,7 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
         metavar="'NAME:=VALUE ...'",
         help="the same as one text",
     )
+    parser.add_argument("--loops", metavar="FILE", help="what closes loops of the robot")
     parser.add_argument("--out", type=Path, default=Path("demo"), help="directory of the results")
     parser.add_argument(
         "--duration",
@@ -138,14 +139,15 @@ def _stands(options: argparse.Namespace) -> bool:
     """Shows a robot on legs on them; whether it is one."""
     words = assignments("xacro arguments", options.xacro_args)
     file = found(options.robot, {})
-    footing = find_footing(file, xacro_args=words, contacts=options.feet, posture=options.posture)
+    given = {"contacts": options.feet, "posture": options.posture, "loops": options.loops}
+    footing = find_footing(file, xacro_args=words, **given)
     if not footing.contacts:
         say(f"Shown on a fixed base, for {footing.reason}")
         return False
     from robcogen_ros.demo.standing import show
 
     how = options.rate, options.duration, options.out
-    show(file, words, footing, *how, dark=options.background == "dark")
+    show(file, words, footing, *how, options.loops, dark=options.background == "dark")
     return True
 
 
@@ -153,14 +155,17 @@ def _robot(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The robot, and the parameter by which nodes find it."""
     if options.model and options.xacro_args:
         raise RobcogenError(f"'{options.model}' is compiled: it takes no xacro arguments")
+    if options.model and options.loops:
+        raise RobcogenError(f"'{options.model}' is compiled: its loops are known")
     if options.model:
         robot, source = robcogen_ros.load(options.model), {"model": options.model}
     else:
         words = options.xacro_args
         say(f"Generating and compiling code for {' '.join([options.robot, *words])}")
         arguments = assignments("xacro arguments", words)
-        robot = robcogen_ros.build(options.robot, xacro_args=arguments)
-        source = {"model_file": options.robot, **({"xacro_args": words} if words else {})}
+        robot = robcogen_ros.build(options.robot, xacro_args=arguments, loops=options.loops)
+        source = {"model_file": options.robot, "xacro_args": words, "loops": options.loops}
+        source = {name: value for name, value in source.items() if value}
     if robot.floating_base:
         raise RobcogenError(
             f"robot '{robot.name}' has a floating base, and no legs that it is seen to stand on; "

@@ -33,6 +33,7 @@ def show(
     rate: float,
     duration: float | None,
     out: Path,
+    loops: str | None = None,
     *,
     dark: bool = False,
 ) -> None:
@@ -45,6 +46,7 @@ def show(
         rate: Cycles of control a second [Hz].
         duration: Length of the motion [s].
         out: Directory of the results.
+        loops: File that says what closes its loops.
         dark: Whether the plot is on a dark ground.
 
     Raises:
@@ -57,7 +59,7 @@ def show(
         "(--fixed-base shows it as on a stand.) All that follows takes five to ten minutes of a "
         "quiet computer. Generating and compiling code for it"
     )
-    robot = build_standing(file, arguments, footing)
+    robot = build_standing(file, arguments, footing, loops)
     say(f"Robot '{robot.name}': {counted(robot.n, 'joint')}, code in {robot.library_path}")
     legs = Legs(robot, footing.feet)
     standing = legs.standing(footing.standing)
@@ -79,7 +81,8 @@ def show(
     picture = out / "demo.png"
     plot(robot, motion, runs, FRICTION, steps, picture, dark=dark)
     words = [f"{name}:={value}" for name, value in arguments.items()]
-    source: dict[str, Any] = {"model_file": file, **({"xacro_args": words} if words else {})}
+    source: dict[str, Any] = {"model_file": file, "xacro_args": words, "loops": loops}
+    source = {name: value for name, value in source.items() if value}
     source |= {"contacts": list(footing.names)}
     through, commands = _through_nodes(robot, source, motion, out, steps if steps_on else None)
     parts.append(through)
