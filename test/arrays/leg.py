@@ -1,4 +1,4 @@
-"""A robot with parameters, on a fixed and on a floating base, compiled once, and its states."""
+"""A robot with parameters and a payload, on a fixed and on a floating base, and its states."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.model import payload
 from test.support.parametric import LEG, VALUES
 
 FLYING = LEG.replace(
@@ -54,8 +55,9 @@ _RNG = np.random.default_rng(5)
 Q, QD, QDD, TAU = _RNG.normal(size=(4, 2))
 V0, A0 = _RNG.normal(size=(2, 6))
 G, FX = np.array([0.3, -0.2, -9.7]), _RNG.normal(size=(3, 6))
-NAMES = ("ixx", "m", "c", "tilt", "length")
-P = np.array([VALUES[name] for name in NAMES])
+PAYLOAD = (0.8, 0.02, -0.01, 0.03, 0.06, 0.003, -0.002, 0.07, 0.004, 0.05)
+NAMES = ("ixx", "m", "c", "tilt", "length", *payload.NAMES)
+P = np.array([*(VALUES[name] for name in NAMES[:5]), *PAYLOAD])
 
 
 @lru_cache
@@ -69,8 +71,9 @@ def leg(floating_base=False):
             batch=not floating_base,
             floating_base=floating_base,
             contacts=["foot"] if floating_base else [],
+            payload="foot",
         )
-    robot.parameters.update(VALUES)
+    robot.parameters.update(zip(NAMES, P, strict=True))
     return robot
 
 
