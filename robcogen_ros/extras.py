@@ -16,8 +16,8 @@ _INSTALLED_AS = {
     "scipy": "scipy",
     "matplotlib": "matplotlib",
     "casadi": "casadi",
-    "jax": "jax",
-    "torch": "torch",
+    "jax": "'jax>=0.5'",
+    "torch": "'torch>=2.4'",
     "viser": "viser pycollada",
     "trimesh": "trimesh pycollada",
 }

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.arrays.jax import _calls
 from test.arrays.leg import A0, FX, NAMES, QD, QDD, TAU, V0, G, P, Q, leg, states
 from test.support.parametric import LEG
 
@@ -226,7 +227,7 @@ for call in on_jax.inverse_dynamics, jax.grad(error):
 
 
 def test_states_are_shared_among_devices():
-    pytest.importorskip("jax", minversion="0.6")
+    pytest.importorskip("jax", minversion="0.7")
     flags = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
     subprocess.run([sys.executable, "-c", SHARED], check=True, env=flags)
 
@@ -242,6 +243,12 @@ def test_the_page_runs_as_written(tmp_path, monkeypatch):
         exec(block, names)
     assert names["slope"].shape == (1,)
     assert abs(names["slope"][0]) < 1e-9
+
+
+def test_a_version_of_jax_that_calls_no_code_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax.ffi", None)
+    with pytest.raises(robcogen_ros.RobcogenError, match=r"robcogen_ros\.jax needs .*'jax>=0\.5'"):
+        _calls.__wrapped__()
 
 
 def test_single_precision_of_jax_is_told():
