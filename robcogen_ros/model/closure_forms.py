@@ -32,6 +32,8 @@ _BEYOND = 0.05
 """How far beyond limits positions count [rad or m]."""
 _WAY = 6
 """Positions on the way to one that is tried."""
+_FEWEST, _STROKE = 50, 1e-2
+"""Positions that are to be reached, else nearer ones are tried, and how near [rad or m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +167,12 @@ class ClosureForms:
             return _Distances(self.tree, self.begin, hung, columns)
         return Newton(self.tree, self.begin, group, rows, columns)
 
-    def steps(self, newton: Newton, drivers: Sequence[int]) -> float:
+    def steps(self, newton: Newton, way: Newton, drivers: Sequence[int]) -> float:
         """Finds how many steps lead to positions within 1 rad or m; which part of these they miss.
 
         Positions that are tried are reached from where the loops are written on a straight way of
-        the drivers; those that cannot be reached so do not count, nor those beyond limits, in place
+        the drivers, on which `way` closes these loops and those that move their other joints;
+        those that cannot be reached so do not count, nor those beyond limits, in place
         of which positions on these ways are tried.
         """
         random = np.random.default_rng(54)
@@ -181,13 +184,12 @@ class ClosureForms:
             np.where(x * side > 0, x, side * far) for x, side in zip(ends, (-1, 1), strict=True)
         )
         away = random.uniform(least, most)
-        there = np.repeat(self.begin[None], _TRIED, axis=0)
-        newton.steps, passed = _MOST_STEPS, []
-        for _ in range(_WAY):
-            there[:, own] += away / _WAY
-            there, count = newton.closed(there)
-            there, away = there[count > 0], away[count > 0]
-            passed.append(there.copy())
+        newton.steps = way.steps = _MOST_STEPS
+        passed = self._on_way(way, own, away)
+        while len(passed[-1]) < _FEWEST and np.abs(away).max() > _STROKE:
+            away = away / 2
+            passed = self._on_way(way, own, away)
+        there = passed[-1]
         inside = [x[((low < x) & (x < high)).all(axis=1)] for x in passed]
         there = np.concatenate(inside)[-_TRIED:] if any(map(len, inside)) else there
         tried = there[(np.abs(there - self.begin)[:, own] <= 1).all(axis=1)]
@@ -199,6 +201,16 @@ class ClosureForms:
         best = min(found, key=lambda each: (round(each[0], 2), each[1]))
         missed, newton.steps, newton.near = best
         return missed
+
+    def _on_way(self, way: Newton, drivers: Sequence[int], away: Array) -> list[Array]:
+        """Closed positions, each part of the way of drivers farther, as far as all are closed."""
+        there, found = np.repeat(self.begin[None], len(away), axis=0), list[Array]()
+        for _ in range(_WAY):
+            there[:, drivers] += away / _WAY
+            there, count = way.closed(there)
+            there, away = there[count > 0], away[count > 0]
+            found.append(there.copy())
+        return found
 
 
 class Newton:

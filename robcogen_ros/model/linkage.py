@@ -17,7 +17,7 @@ from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.model import number
 from robcogen_ros.model.closed_loops import ClosedLoops
 from robcogen_ros.model.closed_nearby import ends
-from robcogen_ros.model.closure_forms import ClosureForms, not_led
+from robcogen_ros.model.closure_forms import ClosureForms, Newton, not_led
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -110,6 +110,7 @@ class _Linkage:
         self._tree, self._names, self._begin = at.tree, at.names, at.begin
         self._joints = {joint.name: joint for joint in at.description.joints}
         self._forms = ClosureForms(at.tree, at.begin, at.samples, at.jacobians, ends(at.limits()))
+        self._solved: list[tuple[Sequence[int], ClosureDescription]] = []
 
     def result(self) -> tuple[Description, list[Problem]]:
         """The description in which joints follow, and what to tell."""
@@ -200,6 +201,7 @@ class _Linkage:
             known |= {*closure.dependent}
             follows |= dict.fromkeys(closure.dependent, closure.coordinates)
             left = [k for k in left if k not in group]
+            self._solved.append((group, closure))
             if closure.dependent:
                 yield closure
 
@@ -261,13 +263,27 @@ class _Linkage:
             return closure
         newton = self._forms.newton(group, closure.rows, columns, hung)
         drivers = [self._names.index(name) for name in closure.coordinates]
-        missed = self._forms.steps(newton, drivers)
+        missed = self._forms.steps(newton, self._way(newton, group, closure), drivers)
         if newton.steps and missed:
             self._at.told.append(not_led(closure, newton.steps, missed))
         self._forms.newtons[closure.loops[0].name] = newton
         signs, steps = closure.signs + newton.sides, newton.steps
         found = replace(closure, steps=steps, signs=signs, near=newton.near)
         return replace(found, closed_at=4 * newton.closed_at) if steps else None
+
+    def _way(self, newton: Newton, group: Sequence[int], closure: ClosureDescription) -> Newton:
+        """Newton's method for loops and for all those before that move joints of theirs."""
+        parts, passed = [(group, closure)], {*self._passed(group)}
+        for loops, other in reversed(self._solved):
+            if passed & {*other.dependent}:
+                parts.append((loops, other))
+                passed |= {*self._passed(loops)}
+        if len(parts) == 1:
+            return newton
+        loops = [k for part, _ in parts for k in part]
+        rows = [own for _, part in parts for own in part.rows]
+        columns = [self._names.index(name) for _, part in parts for name in part.dependent]
+        return self._forms.newton(loops, rows, columns)
 
     def _limited(
         self,

@@ -34,6 +34,8 @@ from test.support.linkages import (
     RSSP_LOOPS,
     SLIDER,
     SLIDER_LOOPS,
+    STACK,
+    STACK_LOOPS,
     Linkage,
     joint,
     links,
@@ -290,6 +292,21 @@ def test_floating_base_moves_with_its_linkage(tmp_path: Path) -> None:
         del base["base_acceleration"]
         tau = linkage.of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd, **base)
         close(linkage.of_robot("forward_dynamics", q=y, qd=yd, tau=tau, **base), ydd, 1e-11)
+
+
+def test_loops_that_move_joints_of_others_move_them_where_steps_are_tried(tmp_path: Path) -> None:
+    """Else one step seems to do where the next loop is written, and nowhere else."""
+    linkage = Linkage.of(tmp_path, STACK, STACK_LOOPS)
+    assert linkage.robot.closures[1].steps > 2
+    (drive,) = (c.limits for c in linkage.robot.coordinates if c.name == "drive")
+    assert drive.lower is not None
+    assert drive.upper is not None
+    assert drive.upper - drive.lower > 1.5
+    for t in linkage.positions(4):
+        y = t[linkage.free]
+        G, _, _ = linkage.motion(t, 0 * y, 0 * y)
+        H = linkage.of_tree("inertia_matrix", q=t)
+        close(linkage.of_robot("inertia_matrix", q=y), G.T @ H @ G)
 
 
 def test_rod_that_does_not_reach_is_nan(tmp_path: Path) -> None:

@@ -203,6 +203,24 @@ loops:
 position: {turn: -0.2, swing: -0.25, tilt: -0.3, ram: 0.05}
 """
 
+STACK = FOUR_BAR.replace(
+    "</robot>",
+    links("cross", "rod", "ram")
+    + joint("bend", "rocker", "cross", 'xyz="0.3 0 0.1" rpy="0.1 0 0"', "0 0 1")
+    + joint("tilt", "cross", "rod", 'xyz="0.05 0 0"', "1 0.1 0")
+    + slide("push", "frame", "ram", 'xyz="0.9 0.3 0" rpy="0.1 0.2 0"', "0 0 1")
+    + "</robot>",
+)
+"""A ram in space that the rocker of the four-bar drives: one loop moves a joint of the next."""
+STACK_LOOPS = """\
+loops:
+  pin:
+    frames: [{link: coupler, xyz: [0.8, 0, 0]}, {link: rocker, xyz: [0.6, 0, 0]}]
+    fixed: axis_y
+  ball: {frames: [{link: rod, xyz: [0, 0.4, 0]}, ram], fixed: point}
+position: {drive: -1.0, pin: 0.57, swing: 1.65, bend: -0.8, tilt: -0.71, push: 0.55}
+"""
+
 PARALLELOGRAM = (
     '<robot name="parallelogram">'
     + links("base", "upper", "front", "lower")
