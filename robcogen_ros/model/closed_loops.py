@@ -162,7 +162,7 @@ class ClosedLoops:
         if closed is None:
             left = self._told_left(self.tree.nearest(q))
             nearest_ = f"no position near it closes all loops: {left} are left"
-            advice = "check the frames and what is fixed"
+            advice = "check the frames and what is fixed" + self._advice(q)
             if suggested := self.suggested(q):
                 advice += f", or give a position, such as {suggested}"
             self.fail(loop, f"{where}, and {nearest_}; {advice}")
@@ -182,6 +182,20 @@ class ClosedLoops:
                 message = f"the loops are closed with joint '{name}' at {found:.6g}, not near there"
                 self.told.append(Problem(message, place, "warning"))
         return closed
+
+    def _advice(self, q: Array) -> str:
+        """What else there is to check: loops that never close, and joints that may be others."""
+        loops, robot = self.loops.loops, self.tree.robot
+        alone = [SpanningTree(robot, [(x.name, *x.frames, x.fixed)]) for x in loops]
+        wrong = [tree.rings[0] for tree in alone if len(loops) > 1 and tree.closed(q) is None]
+        told = listed([f"'{ring.name}'" for ring in wrong])
+        advice = f", first of {told}, each open even alone" if wrong else ""
+        joints = [robot.joints[i].name for ring in wrong or self.tree.rings for i in ring.joints]
+        balls = [name for name in joints if "spherical" in name.lower()]
+        if balls:
+            names = listed([f"'{name}'" for name in dict.fromkeys(balls)])
+            advice += f", and whether {names} turn about one axis only: joints says what is a ball"
+        return advice
 
     def _told_left(self, q: Array) -> str:
         """The largest gap, and where it is."""

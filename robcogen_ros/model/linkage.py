@@ -42,7 +42,7 @@ from robcogen_ros.model.lengths import (
 )
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.names import listed
-from robcogen_ros.model.options import ModelOptions
+from robcogen_ros.model.options import ModelOptions, option_text
 from robcogen_ros.model.parametrise import parametrise
 from robcogen_ros.model.rods import Rod, with_rods
 from robcogen_ros.model.spanning_tree import rank
@@ -50,6 +50,8 @@ from robcogen_ros.model.spinning import held_spins
 
 Array = NDArray[np.float64]
 
+_MOST = 48
+"""Joints that follow together; what steps of Newton's method cost grows with their cube."""
 _SOUND = 1e-4
 """Least singular value of the Jacobian of joints that follow, relative to the largest."""
 
@@ -261,6 +263,13 @@ class _Linkage:
         """A closure with as many steps of Newton's method as lead everywhere; None if none do."""
         if len(closure.signs) > len(hung):
             return closure
+        if len(columns) > _MOST:
+            self._at.fail(
+                closure.loops[0],
+                f"loops {listed([repr(x.name) for x in closure.loops])} move {len(columns)} joints "
+                f"together; so that these follow, {_MOST} are the most: let forces hold the loops, "
+                f"{option_text('loops_as', 'multipliers')}",
+            )
         newton = self._forms.newton(group, closure.rows, columns, hung)
         drivers = [self._names.index(name) for name in closure.coordinates]
         missed = self._forms.steps(newton, self._way(newton, group, closure), drivers)

@@ -112,6 +112,17 @@ def test_mistakes_are_told_with_their_places(
     assert message in problem.message
 
 
+def test_of_loops_those_that_never_close_are_named_with_joints_that_may_be_balls(
+    tmp_path: Path,
+) -> None:
+    far = "  far: {frames: [{link: tool, xyz: [0, 0, 0.1]}, {link: rocker, xyz: [0.6, 5, 0]}], "
+    loops = FOUR_BAR_LOOPS.replace("position:", f"{far}fixed: point}}\nposition:")
+    with pytest.raises(ModelError) as error:
+        reading(tmp_path, loops, FOUR_BAR.replace('"wrist"', '"wrist_spherical"'))
+    told = str(error.value)
+    assert "what is fixed, first of 'far', each open even alone, and whether 'wrist_sph" in told
+
+
 def test_ends_of_loops_are_named_by_joints_too(tmp_path: Path) -> None:
     of_link = "loops: {rod: {frames: [{link: coupler, xyz: [0.8, 0, 0]}, tool], fixed: axis_y}}"
     urdf = FOUR_BAR.replace(
