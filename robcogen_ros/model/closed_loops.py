@@ -184,7 +184,7 @@ class ClosedLoops:
         return closed
 
     def _advice(self, q: Array) -> str:
-        """What else there is to check: loops that never close, and joints that may be others."""
+        """Returns what else to check: loops that never close, and joints that may be balls."""
         loops, robot = self.loops.loops, self.tree.robot
         alone = [SpanningTree(robot, [(x.name, *x.frames, x.fixed)]) for x in loops]
         wrong = [tree.rings[0] for tree in alone if len(loops) > 1 and tree.closed(q) is None]
