@@ -56,6 +56,21 @@ def test_a_calibrated_ur_loses_nothing_away_from_singular_positions(calibration)
     assert errors(robot, *UR5[1:], solver, places, every).max() < 1e-11
 
 
+@pytest.mark.parametrize(("off", "bent"), [(0.0, 3e-5), (3e-7, 3e-3)])
+def test_near_two_singular_positions_at_once_nothing_is_lost(off, bent):
+    """A UR's elbow and wrist are nearly straight; numbers of its file are rounded."""
+    rng = np.random.default_rng(1)
+    robot = computed(model_of(calibrated(robot_path(UR5[0]).read_text(), rng, off)))
+    solver = robot.inverse_kinematics_between(*UR5[1:])
+    own = rng.uniform(-3, 3, (200, 6))
+    own[:, [2, 4]] = rng.choice([-1, 1], (200, 2)) * bent * 10.0 ** rng.uniform(0, 1, (200, 2))
+    for q, pose in zip(own, robot.transform(*UR5[1:], own), strict=True):
+        solutions = solver.solve(pose, limits=False)
+        apart = np.abs(np.angle(np.exp(1j * (solutions.positions - q)))).max(axis=1, initial=0)
+        near = np.minimum(1e-9 / np.maximum(solutions.margins, 1e-9), 0.1)
+        assert (apart <= np.maximum(near, 1e-12)).any(), q
+
+
 def test_whole_turns_within_limits_are_solutions_nearest_to_the_seed_first():
     robot, base, target = arm(UR5)
     solver = robot.inverse_kinematics_between(base, target)

@@ -41,7 +41,8 @@ class InverseKinematics
 {
 public:
   static constexpr int most_solutions = 1024;
-  static constexpr double accepted = 1e-11;  ///< what may be left to a target [rad, m]
+  static constexpr double accepted = 1e-11;      ///< what may be left to a target [rad, m]
+  static constexpr double near_singular = 2e-4;  ///< margin from which two solutions are apart
 
   /// \param chain the chain
   /// \param joints its joints
@@ -188,15 +189,16 @@ private:
     {
       Positions q = candidate;
       const Error error = improve(task, q);
-      if (plan_.way == Way::nearly && margin_of(error.J, length_) < 0.05)
+      if (margin_of(error.J, length_) < (plan_.way == Way::nearly ? 0.05 : near_singular))
       {
         explore(task, q, error);
       }
     }
   }
 
-  /// Starts along the direction in which joints hardly move the end: near singular positions,
-  /// solutions of the true chain are far there from those of the axes that were moved.
+  /// Starts along the direction in which joints hardly move the end: near singular positions, two
+  /// solutions of a closed form may end as one, and those of the true chain are far there from
+  /// those of axes that were moved.
   void explore(const Task & task, const Positions & from, const Error & error) noexcept
   {
     const Positions along = idle_direction(error.J);
@@ -220,7 +222,7 @@ private:
   /// Improves positions, and takes them over if they lead to the place and are not known yet.
   Error improve(const Task & task, Positions & q) noexcept
   {
-    const Error error = polish(free_joints(), task, q, 30);
+    const Error error = polish(free_joints(), task, q, 100);
     if (error.size() <= accepted)
     {
       take(q, error);

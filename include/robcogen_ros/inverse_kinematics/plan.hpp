@@ -55,7 +55,7 @@ public:
         return;
       }
     }
-    if (find({1e-6, 1e-6, 1e-9}))
+    if (find(closed_form))
     {
       way = Way::closed;
     }
@@ -108,6 +108,10 @@ public:
   }
 
 private:
+  /// Numbers of files have six or seven digits; where two solutions meet, an error of 1e-6 moves
+  /// them, or puts them out of reach, by its root.
+  static constexpr Tolerance closed_form{1e-6, 1e-6, 2e-3};
+
   /// Finds what is special within a tolerance; returns whether anything is.
   bool find(const Tolerance & within) noexcept
   {
@@ -239,7 +243,7 @@ private:
   }
 
   Chain chain_;
-  Tolerance within_{1e-6, 1e-6, 1e-9};
+  Tolerance within_ = closed_form;
   SixForm form_;
   Axis thought_;
   bool in_front_ = false;
