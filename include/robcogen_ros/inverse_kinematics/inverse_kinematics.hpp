@@ -189,7 +189,8 @@ private:
     {
       Positions q = candidate;
       const Error error = improve(task, q);
-      if (margin_of(error.J, length_) < (plan_.way == Way::nearly ? 0.05 : near_singular))
+      const bool rigid = error.J.cols() <= error.J.rows();
+      if (rigid && margin_of(error.J, length_) < (plan_.way == Way::nearly ? 0.05 : near_singular))
       {
         explore(task, q, error);
       }
