@@ -122,7 +122,11 @@ class ClosedLoops:
     def near(self, q: Array, places: Collection[str] = ()) -> LoopsDescription:
         """The loops near a position, some joints of which are fixed."""
         rest = [(n, float(x)) for n, x in zip(self.names, q, strict=True) if n not in places]
-        return replace(self.loops, positions=tuple((n, x, self.loops.location) for n, x in rest))
+        given = self.loops.independent
+        if self.loops.actuated:  # these are independent before others, if they move
+            given = tuple(x for x in given if x[0] not in places)
+        positions = tuple((n, x, self.loops.location) for n, x in rest)
+        return replace(self.loops, positions=positions, independent=given)
 
     def locked(self, places: Mapping[str, Expression]) -> tuple[Description, LoopsDescription]:
         """The robot with joints locked, and its loops closed there; none if they hold all others.

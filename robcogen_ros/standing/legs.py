@@ -254,8 +254,8 @@ class _Tree:
         self._robot = robot
         poses = [np.linalg.inv(matrix(robot.links[0].frame))]
         self._below: list[list[int]] = [[] for _ in robot.links]
-        here: list[float] = q.tolist()
-        with np.errstate(invalid="ignore"):  # loops that do not close
+        here = list(q)  # its division by zero is no error
+        with np.errstate(divide="ignore", invalid="ignore"):  # loops that do not close
             angles = joint_angles(at_position(plain(robot), here), here)
         for joint, position in zip(robot.joints, angles, strict=True):
             moved = joint.kind.pose(float(position), rotation_z)
@@ -270,7 +270,8 @@ class _Tree:
     def groups(self, least: int) -> Iterator[list[_Limb]]:
         """Sets of congruent limbs, of that many joints at least, that branch off one link."""
         for children in self._below:
-            limbs = [limb for limb in map(self._limb, children) if len(limb.kinds) >= least]
+            every = [limb for limb in map(self._limb, children) if len(limb.kinds) >= least]
+            limbs = [limb for limb in every if np.isfinite(limb.lengths).all()]
             while limbs:
                 first = limbs[0]
                 alike = [limb for limb in limbs if first.alike(limb)]

@@ -22,6 +22,8 @@ from robcogen_ros.program.summary import Summary, summary_of
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
+    BOOM,
+    BOOM_LOOPS,
     FIVE_BAR,
     FIVE_BAR_LOOPS,
     FOUR_BAR,
@@ -80,6 +82,18 @@ def test_a_joint_that_follows_is_locked_with_those_that_it_follows() -> None:
         low, high = (middle, high) if (cosine(middle) < np.cos(1.0)) else (low, middle)
     right = inertia(by_drive, [low, 0.3])[1:, 1:]
     np.testing.assert_allclose(inertia(locked, [0.3]), right, rtol=1e-9)
+
+
+def test_a_coordinate_of_the_file_that_a_locked_joint_holds_is_none() -> None:
+    other = BOOM
+    for name, new in (("rocker", "beam"), ("tool", "shovel"), ("wrist", "dump")):
+        other = other.replace(f'"{name}"', f'"{new}"')
+    urdf = FOUR_BAR.replace("</robot>", other.split('<link name="world"/>')[1])
+    head = BOOM_LOOPS.split("loops:\n")[1].split("position")[0].replace("rocker", "beam")
+    loops = FOUR_BAR_LOOPS.replace("position: {", f"{head}position: {{stroke: 0.3, ")
+    loops += "independent: [drive, stroke]\n"
+    assert linkage(urdf, loops).joint_names == ("drive", "wrist", "dump", "stroke")
+    assert linkage(urdf, loops, lock={"boom": -0.2}).joint_names == ("drive", "wrist", "dump")
 
 
 def test_a_joint_is_not_locked_where_loops_do_not_close() -> None:

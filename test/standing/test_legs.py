@@ -13,6 +13,7 @@ from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.shapes import shapes
 from robcogen_ros.standing.soles import Shape, foot_shape
 from test.support.examples import EXAMPLES, example
+from test.support.linkages import BOOM, BOOM_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, linkage
 from test.support.robots import oracle_robots, robot_path
 
 TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
@@ -219,3 +220,13 @@ def test_sole_of_four_points_is_a_rectangle_within_them(toe, least):
 def test_joints_that_follow_through_loops_have_their_positions() -> None:
     leg = read(EXAMPLES / "linkages" / "leg.kindsl").robot
     assert not find_feet(leg, {"motor": 0.2}).contacts
+
+
+def test_linkages_whose_loops_are_open_at_zero_have_no_limbs_there() -> None:
+    """A rocker out of reach; a ram of no length, along which there is no direction."""
+    ram = BOOM.replace('xyz="0.03 0.02 0.1" rpy="0 0.3 0"', 'xyz="0 0.02 0"')
+    by_ram = BOOM_LOOPS.replace("[boom]", "[stroke]").replace("[0.02, 0, 0.1]", "[0, 0, 0]")
+    for urdf, loops in ((FOUR_BAR, f"{FOUR_BAR_LOOPS}independent: [swing]\n"), (ram, by_ram)):
+        assert (
+            "no two congruent limbs" in find_feet(linkage(urdf, loops, floating_base=True)).reason
+        )
