@@ -18,6 +18,7 @@ from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats.read import Reading
+from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.model.robot import Coordinate, Joint, Robot
@@ -292,8 +293,17 @@ def loop_lines(reading: Reading) -> Iterator[str]:
         yield (
             f"loop {closure.name}: {names} follow {' and '.join(c.name for c in drivers)}; "
             f"{steps if closure.steps else form}; {rows} of {fixed} rows "
-            f"count{_reach(drivers)}"
+            f"count{_redundant(closure)}{_reach(drivers)}"
         )
+
+
+def _redundant(closure: Closure) -> str:
+    """Returns which rows of a loop do not count in words; of several together none are named."""
+    (loop, *others) = closure.loops
+    left = [row for row in loop.fixed if row not in loop.rows]
+    if others or not left:
+        return ""
+    return f", not those {listed([('about ' if r < 3 else 'along ') + 'xyz'[r % 3] for r in left])}"
 
 
 def _reach(drivers: Sequence[Coordinate]) -> str:

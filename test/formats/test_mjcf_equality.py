@@ -75,6 +75,10 @@ def test_robots_with_equalities_are_those_of_mujoco(tmp_path: Path) -> None:
         expected = G.T @ H[np.ix_(own, own)] @ G
         found = linkage.of_robot("inertia_matrix", q=t[linkage.free])
         np.testing.assert_allclose(found, expected, rtol=1e-10)
+        names = [joint.name for joint in linkage.robot.joints]
+        rates = linkage.of_robot("coordinate_jacobian", q=t[linkage.free])
+        ours = rates[[names.index(name) for name in linkage.tree.joint_names]]
+        np.testing.assert_allclose(K @ ours, 0, atol=1e-10)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,8 @@ def test_check_tells_how_each_loop_is_solved(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", *files]) == 0
-    line = "loop rod: pin, swing follow drive; a triangle, in closed form; 2 of 5 rows count; "
+    line = "loop rod: pin, swing follow drive; a triangle, in closed form; 2 of 5 rows count, "
+    line += "not those about x, about z, along y; "
     assert capsys.readouterr().out.splitlines()[1:] == [f"{line}drive has no end"]
     Path(files[2]).write_text(FOUR_BAR_LOOPS + "independent: [swing]\n")
     assert main(["check", *files]) == 0
@@ -219,6 +220,19 @@ def test_motors_are_coordinates_before_others() -> None:
         assert Summary.from_json(summary_of(found).to_json()).actuated == motors
     explicit = linkage(ANKLE, loops + "independent: [pitch, roll]\n", actuated=motors)
     assert (explicit.joint_names, explicit.actuated) == (("pitch", "roll"), motors)
+
+
+def test_joints_without_which_others_would_be_nearly_singular_are_coordinates() -> None:
+    """Two pins that are almost one cannot both follow, so a motor follows."""
+    place = 'xyz="0.3 0.05 0.02"'
+    two = joint("pin", "crank", "cross", place) + joint(
+        "twin", "cross", "coupler", 'xyz="1e-5 0 0"'
+    )
+    urdf = FOUR_BAR.replace(joint("pin", "crank", "coupler", place), f'<link name="cross"/>{two}')
+    found = linkage(urdf, FOUR_BAR_LOOPS, actuated=("drive", "swing"))
+    assert found.joint_names == ("drive", "pin", "wrist")
+    (closure,) = found.closures
+    assert [found.joints[k].name for k in closure.dependent] == ["twin", "swing"]
 
 
 @pytest.mark.parametrize(
