@@ -235,7 +235,9 @@ def _found(
     if not result.doubts:
         of_bodies = found.base.values(parameters)  # friction is what files know least of
         result.doubts, odd = contradictions.efforts(names, used, of_bodies)
-        result.notes += odd
+        surely, perhaps = contradictions.exchanged(names, sample, found)
+        result.doubts += surely
+        result.notes += [*odd, *perhaps]
     result.notes += contradictions.late(sample, found)
     left = _add_bodies(result, held if held.states else used, of_joints, options)
     result.held = left if held.states else None

@@ -18,6 +18,7 @@ from robcogen_ros.cli.writing import STDOUT, check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.payload import Payload, PayloadIdentification
 from robcogen_ros.identification.payload_parameters import CONTROLLERS, payload_parameters
+from robcogen_ros.identification.payload_poses import DISTANCE, SHARE, Wanted, wanted_poses
 from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -86,7 +87,7 @@ def identify_payload(options: argparse.Namespace) -> int:
             f"robot '{reading.robot.name}' has springs ({', '.join(springs)}), whose forces would "
             "be taken for the payload's: add --with springs"
         )
-    payload = _found(reading.robot, frame, options)
+    payload, wanted = _found(reading.robot, frame, options)
     notes = [*payload.doubts, *payload.notes]
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
@@ -95,9 +96,9 @@ def identify_payload(options: argparse.Namespace) -> int:
     if options.output and payload.doubts:
         raise RobcogenError(f"{payload.doubts[0]}: {options.output} is not written")
     if STDOUT not in (options.json, options.output):
-        print("\n".join(_table(payload, reading.robot)))
+        print("\n".join([*_table(payload, reading.robot), *_asked(wanted, reading.robot)]))
     if options.json:
-        write(options.json, json.dumps(_data(payload, reading.robot), indent=1) + "\n")
+        write(options.json, json.dumps(_data(payload, wanted, reading.robot), indent=1) + "\n")
     if options.output:
         write(options.output, _yaml(payload, options.controller))
     return OK
@@ -108,8 +109,8 @@ def sprung(robot: Robot) -> list[str]:
     return [c.name for c in robot.coordinates if c.stiffness] + [s.name for s in robot.springs]
 
 
-def _found(robot: Robot, frame: str, options: argparse.Namespace) -> Payload:
-    """Returns what recordings tell of the body at a frame."""
+def _found(robot: Robot, frame: str, options: argparse.Namespace) -> tuple[Payload, Wanted | None]:
+    """Returns what recordings tell of the body at a frame, and what more would, of poses."""
     compiled = robot_of(build_compiled(Library(robot, _FUNCTIONS)))
     if not isinstance(compiled, FixedBaseRobot):
         raise RobcogenError(
@@ -125,7 +126,8 @@ def _found(robot: Robot, frame: str, options: argparse.Namespace) -> Payload:
                 step.advance(len(motion))
             for note in recording.notes:
                 print(f"note: {note}", file=sys.stderr)
-    return taken.solve()
+    payload = taken.solve()
+    return payload, wanted_poses(compiled, payload) if options.at_rest else None
 
 
 def _table(payload: Payload, robot: Robot) -> list[str]:
@@ -143,6 +145,20 @@ def _table(payload: Payload, robot: Robot) -> list[str]:
     return lines + [f"{before:12.4g}{after:12.4g}  {name}" for before, after, name in pairs]
 
 
+def _asked(wanted: Wanted | None, robot: Robot) -> list[str]:
+    """Returns the lines that ask for more poses."""
+    if wanted is None:
+        return []
+    lines = [
+        "",
+        f"for {SHARE:.0%} of the mass and {1e3 * DISTANCE:g} mm (two standard errors): "
+        f"{wanted.readings} more states, shared among poses such as these, if nothing is in the "
+        "way there",
+        " ".join(f"{name:>12}" for name in robot.joint_names),
+    ]
+    return lines + [" ".join(f"{x:12.2f}" for x in pose) for pose in wanted.poses]
+
+
 def _numbers(payload: Payload) -> list[tuple[str, str, float, float]]:
     """Returns name, unit, value and standard error of all that was found."""
     found, names = payload.found, payload.found.base.described
@@ -155,7 +171,7 @@ def _numbers(payload: Payload) -> list[tuple[str, str, float, float]]:
     return rows + [(n, "SI", v, e) for n, v, e in terms if n.rpartition(".")[2] in JOINT_TERMS]
 
 
-def _data(payload: Payload, robot: Robot) -> dict[str, object]:
+def _data(payload: Payload, wanted: Wanted | None, robot: Robot) -> dict[str, object]:
     """Returns everything that was found, for JSON."""
     columns = ("name", "unit", "value", "standard_error")
     pairs = zip(robot.joint_names, payload.without, payload.found.residuals, strict=True)
@@ -168,6 +184,7 @@ def _data(payload: Payload, robot: Robot) -> dict[str, object]:
             for row in _numbers(payload)
         ],
         "joints": [{"name": n, "without": w, "with": r} for n, w, r in pairs],
+        "wanted": wanted and {"states": wanted.readings, "poses": wanted.poses.tolist()},
         "notes": [*payload.doubts, *payload.notes],
     }
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.identification.delay import delay
-from robcogen_ros.identification.exchanged import Columns, Predict, better_columns
+from robcogen_ros.identification.exchanged import Columns, Predict, better_columns, better_fit
 from robcogen_ros.identification.physical import Physical
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.runtime.identified import Identification, Identified
@@ -26,6 +26,8 @@ _IMPOSSIBLE, _USELESS = 5.0, 2.0
 """Standard errors from the nearest real bodies that are told, and times what is left by what was
 identified, which these bodies leave, that make them useless."""
 _WORSE = 1.1
+_BETTER, _SURELY_BETTER = 1.0, 3.0
+"""Standard errors by which exchanged columns fit better that are told, and that are sure."""
 
 
 def stopped(identification: Identification) -> list[str]:
@@ -77,6 +79,21 @@ def columns(names: Sequence[str], sample: Sample, predict: Predict) -> list[str]
         f"the description leaves {better.whole:.0%} of the squares of efforts over, whatever "
         "friction and offsets joints have: a recording of another robot, or in other units?"
     ] * (better.whole > _UNEXPLAINED)
+
+
+def exchanged(
+    names: Sequence[str], sample: Sample, found: Identified
+) -> tuple[list[str], list[str]]:
+    """Returns which two joints' columns are surely those of each other, or else perhaps."""
+    if not sample or len(names) < 2:
+        return [], []
+    pair, sure = better_fit(sample, found)
+    here, there = (names[k] for k in pair)
+    told = [
+        f"with columns of {here} and {there} exchanged, whatever masses are, forces fit better by "
+        f"{sure:.1f} standard errors (--rename {here}={there} --rename {there}={here})"
+    ]
+    return told * (sure > _SURELY_BETTER), told * (_BETTER < sure <= _SURELY_BETTER)
 
 
 def _changes(names: Sequence[str], columns: Columns) -> list[str]:

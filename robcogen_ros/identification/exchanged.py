@@ -3,6 +3,11 @@
 What a description says of the forces is compared with those that were measured, as recorded and
 with columns exchanged or turned, one change after the other as long as agreement grows. Dry and
 viscous friction, an offset and a positive factor are allowed for, so wrong masses tell little.
+
+Where bodies are light beside friction, as in wrists, that tells nothing. So all parameters are
+found anew with the columns of each two joints exchanged, too: forces of all joints depend on the
+angles of the others, and the right columns leave less, in run after run of neighbouring states
+(Vuong 1989, "Likelihood ratio tests for model selection and non-nested hypotheses").
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.identification.sample import Sample
+from robcogen_ros.runtime.identified import Identified
 
 Array = NDArray[np.float64]
 Predict = Callable[[Array, Array, Array], Array]
@@ -23,7 +29,7 @@ _GAIN, _STEP = 4.0, 1.5
 """Times by which less is left in the end, and by each change: the product of all joints' parts."""
 _LITTLE = 0.01
 """Part of the squares below which it does not matter how little is left of a joint."""
-_STATES = 800
+_STATES, _RUNS = 800, 80
 _CLEAR = 20.0
 """Times the efforts at rest by which a velocity's sign counts [s/rad]."""
 
@@ -96,6 +102,41 @@ def _others(columns: Columns) -> Iterator[Columns]:
         yield replace(columns, motion=turned[0], effort=turned[1])
         yield replace(columns, motion=turned[0])
         yield replace(columns, effort=turned[1])
+
+
+def better_fit(sample: Sample, found: Identified) -> tuple[tuple[int, int], float]:
+    """Returns the joints whose exchanged columns fit best, and by how many standard errors better.
+
+    Args:
+        sample: Measured states.
+        found: What was identified of these.
+    """
+    every = max(1, len(sample) // _RUNS)
+    q, qd, qdd, tau = (each[::every] for each in sample.arrays()[1:])
+    n, runs = q.shape[-1], len(q)
+
+    def likelihoods(order: list[int]) -> Array:
+        """Returns (runs,) logarithms, of least squares with weights by what is left."""
+        states = {"q": q[..., order], "qd": qd[..., order], "qdd": qdd[..., order]}
+        Y, wanted = found.base.regressor(found.regressor(**states)), tau[..., order]
+        spread = 1 / found.weights
+        for _ in range(2):
+            rows = (Y / spread[:, None]).reshape(-1, Y.shape[-1])
+            values = np.linalg.lstsq(rows, (wanted / spread).ravel(), rcond=None)[0]
+            left = wanted - Y @ values
+            spread = np.sqrt((left**2).mean(axis=(0, 1))) + np.finfo(float).tiny
+        each = np.log(spread) + (left / spread) ** 2 / 2
+        return np.asarray(-each.reshape(runs, -1).sum(axis=1))
+
+    recorded, best, sure = likelihoods(list(range(n))), (0, 0), 0.0
+    for i, j in combinations(range(n), 2):
+        order = list(range(n))
+        order[i], order[j] = j, i
+        gain = likelihoods(order) - recorded
+        by = float(gain.sum() / (np.sqrt(runs) * gain.std() + np.finfo(float).tiny))
+        if by > sure:
+            best, sure = (i, j), by
+    return best, sure
 
 
 class _Search:

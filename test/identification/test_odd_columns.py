@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +13,7 @@ from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
 from robcogen_ros.identification import contradictions
 from robcogen_ros.identification.delay import delay
-from robcogen_ros.identification.exchanged import better_columns
+from robcogen_ros.identification.exchanged import better_columns, better_fit
 from robcogen_ros.identification.physical import Physical
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.recordings import Motion
@@ -79,6 +80,23 @@ def test_columns_are_found(robot, order, motion_sign, effort_sign, found):
     assert columns.effort == tuple(effort_sign)
     assert max(columns.left) < 0.05
     assert max(first.left) > 0.2
+
+
+@pytest.mark.parametrize(("order", "surely"), [(SAME, 0), ([0, 1, 2, 3, 5, 4], 1)])
+def test_wrists_whose_friction_hides_their_weight_are_told_apart(robot, order, surely):
+    states = recorded(robot, order, PLUS, PLUS)
+    rubbing = np.array([0, 0, 0, 0, 3, 3]) * np.sign(states.qd)
+    sample, taken = Sample(), robot.identification(terms=["damping", "friction"])
+    sample.add(states := replace(states, tau=states.tau + rubbing))
+    taken.add(states.q, states.qd, states.qdd, states.tau)
+    found = taken.solve("residuals")
+    pair, sure = better_fit(sample, found)
+    assert (pair == (4, 5)) == bool(surely)
+    assert (sure > 3) == bool(surely)
+    told, perhaps = contradictions.exchanged("abcdef", sample, found)
+    assert len(told) == surely
+    assert not perhaps
+    assert all("--rename e=f --rename f=e" in text for text in told)
 
 
 @pytest.mark.parametrize("late", [-0.006, 0.0, 0.006])

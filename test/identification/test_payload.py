@@ -89,6 +89,23 @@ def test_poses_at_rest_tell_mass_and_center_and_offsets_apart(tmp_path) -> None:
     assert abs(offset - 0.4) < 4 * error < 0.2
 
 
+def test_poses_that_are_asked_for_suffice(tmp_path, capsys) -> None:
+    """With 60 readings of 0.75 N m, and then with those asked for beside them."""
+    few = poses(60)
+    words = recording(tmp_path, few, 1.0, noise=0.75)
+    out = tmp_path / "found.json"
+    command = ["identify-payload", str(UR5), *words, "--payload", "tool0"]
+    assert main([*command, "--json", str(out)]) == 0
+    assert "2% of the mass and 2 mm" in capsys.readouterr().out
+    wanted = json.loads(out.read_text())["wanted"]
+    q = np.vstack([few.q, np.resize(wanted["poses"], (wanted["states"], 6))])
+    words = recording(tmp_path, Motion(None, q, 0 * q, 0 * q, 0 * q), 1.0, noise=0.75)
+    found, _ = told(tmp_path, words)
+    assert 2 * found["mass"][1] < 0.022
+    assert max(2 * found[f"com.{x}"][1] for x in "xyz") < 2.6e-3
+    assert abs(found["mass"][0] - 1) < 0.04
+
+
 @pytest.mark.parametrize(
     ("mass", "sign", "noise", "said"),
     [
