@@ -178,7 +178,9 @@ class _Helpers:
         reading, writing = os.pipe()
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # what forking would swallow
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of threads that NumPy started
+            # Threads of NumPy and of JAX do no work of these processes.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.filterwarnings("ignore", r"os\.fork\(\) was called", RuntimeWarning)
             process = os.fork()
         if process:
             os.close(writing)

@@ -32,17 +32,27 @@ def order(joint_names: Sequence[str], joints: Sequence[str]) -> list[int]:
 
 
 def per_joint(
-    name: str, values: Sequence[float], indices: Sequence[int], n: int, default: float = 0.0
+    name: str,
+    values: Sequence[float],
+    indices: Sequence[int],
+    n: int,
+    default: float | None = None,
 ) -> Array:
     """One number a joint, from one for all or one for each of `indices`, in their order.
 
     Raises:
-        RobcogenError: If there is neither one number nor one for each of `indices`.
+        RobcogenError: If there is neither one number nor one for each of `indices`, or these are
+            not all joints and there is no default for the others.
     """
     if len(values) == 1:
         return np.full(n, values[0])
     if len(values) != len(indices):
         raise RobcogenError(f"{name}: expected one value or {len(indices)}, found {len(values)}")
+    if default is None and len(indices) < n:
+        raise RobcogenError(
+            f"{name}: expected one value for all, or joints to name all {n} joints; it names "
+            f"{len(indices)}"
+        )
     result = np.full(n, default)
     result[list(indices)] = values
     return result
@@ -60,4 +70,4 @@ def numbers_of(row: Parameter, value: Any, indices: Sequence[int], n: int) -> Ar
         return float(value)
     if row.size or not value:
         return value or None
-    return per_joint(row.name, value, indices, n, math.inf if row.exclusive else 0.0)
+    return per_joint(row.name, value, indices, n, math.inf if row.exclusive else None)

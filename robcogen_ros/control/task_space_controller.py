@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from robcogen_ros.control.cycles import Cycles
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.joint_order import per_joint
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import Parameter, table
 from robcogen_ros.runtime.arguments import checked_array
@@ -107,7 +108,8 @@ def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike
     """Returns settings as numbers: of words their places among the choices, of lists one a joint.
 
     Raises:
-        RobcogenError: If a word is none of its choices, or a number is out of its range.
+        RobcogenError: If a word is none of its choices, a number is out of its range, or a list has
+            neither one number nor one a joint.
     """
     rows, found = {row.name: row for row in table("task_space_controller")}, dict(settings)
     for name, value in settings.items():
@@ -122,8 +124,8 @@ def _in_numbers(settings: Mapping[str, Any], joints: int) -> dict[str, ArrayLike
             found[name] = float(known.index(value))
         elif row and row.type == "double_array" and not np.size(value):
             found[name] = None
-        elif row and row.type == "double_array" and not row.size and np.size(value) == 1:
-            found[name] = np.full(joints, value)
+        elif row and row.type == "double_array" and not row.size:
+            found[name] = per_joint(name, np.ravel(value).tolist(), range(joints), joints)
     return found
 
 

@@ -65,7 +65,7 @@ def _chosen(given: Array, model: Array) -> Array:
 def _start(robot: Any, values: Mapping[str, Any], indices: list[int]) -> Array:
     """Initial positions; a single number gives way to limits."""
     given = values["initial_positions"]
-    q = per_joint("initial_positions", given, indices, robot.n)
+    q = per_joint("initial_positions", given, indices, robot.n, 0.0)
     within = np.clip(q, robot.lower_limits, robot.upper_limits)
     if not np.array_equal(q, within) and given != [0.0]:
         joint = robot.joint_names[int(np.flatnonzero(q != within)[0])]

@@ -407,11 +407,15 @@ def test_frames_that_cannot_be_controlled_are_told(base, tool, message):
         ({"stiffness": [100.0, -1.0, 1.0, 1.0, 1.0, 1.0]}, "stiffness: expected 0 to .* found -1"),
         ({"stiffness": 6 * [np.nan]}, "stiffness: expected 0 to .* found nan"),
         ({"damping_ratio": "1"}, "damping_ratio: expected numbers, found '1'"),
+        ({"posture": [0.0] * 3}, "posture: expected one value or 6, found 3"),
+        ({"effort_limits": [1.0, 2.0]}, "effort_limits: expected one value or 6, found 2"),
     ],
 )
-def test_words_that_are_no_choices_are_told(setting, message):
+def test_settings_that_cannot_be_are_told(setting, message):
     with pytest.raises(RobcogenError, match=message):
         TaskSpaceController(built(UR5[0])[0], *UR5[1:], setting, state_timeout=0.1)
+    with pytest.raises(RobcogenError, match=message):  # a node refuses it and goes on
+        Arm(UR5, **PLAIN).control.use({**PLAIN, **setting})
 
 
 def test_one_limit_is_that_of_all_joints():

@@ -44,7 +44,10 @@ def test_an_order_names_each_joint_once():
 
 def test_numbers_are_spread_over_joints():
     np.testing.assert_array_equal(per_joint("kp", [2.0], [2, 0], 3), [2.0, 2.0, 2.0])
-    np.testing.assert_array_equal(per_joint("kp", [1.0, 5.0], [2, 0], 3), [5.0, 0.0, 1.0])
+    np.testing.assert_array_equal(per_joint("kp", [1.0, 5.0], [1, 0], 2), [5.0, 1.0])
+    np.testing.assert_array_equal(per_joint("q", [1.0, 5.0], [2, 0], 3, 0.5), [5.0, 0.5, 1.0])
+    with pytest.raises(RobcogenError, match=r"kp: .* joints to name all 3 joints; it names 2"):
+        per_joint("kp", [1.0, 5.0], [2, 0], 3)
     with pytest.raises(RobcogenError, match="kp: expected one value or 2, found 0"):
         per_joint("kp", [], [2, 0], 3)
 
