@@ -142,6 +142,9 @@ def tool_frames(robot: Any, base: str, tool: str) -> tuple[int, int]:
     Raises:
         RobcogenError: If it cannot.
     """
+    for name, parameter in ((base, "base_frame"), (tool, "tool_frame")):
+        if not name:
+            raise RobcogenError(f"{parameter}: expected the name of a frame, found none")
     summary = robot._evaluator.summary
     known = Frames(summary)
     numbers = known.index(base, "base_frame"), known.index(tool, "tool_frame")

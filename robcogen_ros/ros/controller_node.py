@@ -262,6 +262,9 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         if not self._active or control is None or not control.ready:
             self._log.warning("reference ignored: the controller does not control yet")
             return False
+        if control.lost:
+            self._log.warning("reference ignored: joint states have stopped")
+            return False
         if control.stop:
             self._log.warning(f"reference ignored: the arm is stopped, {control.stop}")
             return False

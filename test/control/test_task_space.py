@@ -392,6 +392,7 @@ def test_the_law_rises_after_activation():
     ("base", "tool", "message"),
     [
         ("base_link", "hand", "no frame 'hand'"),
+        ("base_link", "", "tool_frame: expected the name of a frame, found none"),
         ("tool0", "wrist_3_link", "no joint leads from 'tool0' to 'wrist_3_link'"),
     ],
 )
