@@ -1,4 +1,4 @@
-"""The command kindsl2urdf: from the Kinematics-DSL to URDF."""
+"""The commands kindsl2urdf and mjcf2urdf: from the Kinematics-DSL or MJCF to URDF."""
 
 from __future__ import annotations
 
@@ -16,21 +16,35 @@ from robcogen_ros.cli.model_options import (
 from robcogen_ros.cli.parser import command_parser
 from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import write
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.written import defaults
+from robcogen_ros.model.options import option_text
 from robcogen_ros.program.definite import refuse_indefinite
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command; 0 if all went well, 1 if the model is wrong, 2 for wrong usage."""
-    return run(_convert, _parser().parse_args(argv))
+    parser = _parser("kindsl2urdf", "a Kinematics-DSL document", "leg.kindsl -o leg.urdf")
+    return run(_convert, parser.parse_args(argv))
+
+
+def from_mjcf(argv: Sequence[str] | None = None) -> int:
+    """Runs the command mjcf2urdf; returns as `main`."""
+    parser = _parser("mjcf2urdf", "an MJCF without loops", "robot.xml -o robot.urdf")
+    add_option(parser, "root")
+    return run(_convert, parser.parse_args(argv))
 
 
 def _convert(options: argparse.Namespace) -> int:
     reading = reading_of(options.file, model_options(options))
     warn(reading.warnings)
     refuse_indefinite(reading.robot)
+    root, top = model_options(options).root, reading.description.links[0].name
+    if root not in (None, top):
+        message = f"a part of a robot cannot be written; the root of its tree is '{top}'"
+        raise RobcogenError(f"{option_text('root', root)}: {message}")
     robot = replace(reading.description, floating_base=reading.robot.floating_base)
     text = urdf_writer.write(robot)
     warn(defaults("URDF", robot.parameters))
@@ -38,11 +52,11 @@ def _convert(options: argparse.Namespace) -> int:
     return OK
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str, what: str, example: str) -> argparse.ArgumentParser:
     parser = command_parser(
-        "kindsl2urdf",
-        "Write a robot as URDF: all digits, axes on z, parameters at their defaults.",
-        "leg.kindsl -o leg.urdf",
+        command,
+        f"Write {what} as URDF: all digits, axes on z, parameters at their defaults.",
+        example,
     )
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="the model (default: standard input)"

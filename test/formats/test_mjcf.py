@@ -372,6 +372,31 @@ def test_written_as_mjcf_a_robot_is_the_same(name: str) -> None:
         np.testing.assert_allclose(poses[0][frame], poses[1][frame], atol=1e-12)
 
 
+def test_written_as_urdf_a_robot_is_the_same(tmp_path: Path, capsys) -> None:
+    """Of a tree that is chosen; what a URDF cannot have is refused."""
+    file, urdf = tmp_path / "robot.xml", tmp_path / "robot.urdf"
+    text = """<mujoco><compiler angle="radian"/><worldbody>
+      <body name="stand"><joint name="turn" axis="0 1 0" damping="2" stiffness="3"
+          springref="0.1" armature="0.5"/><geom type="box" size="1 2 3" pos="0 1 0"/>
+        <body name="arm" pos="0 0 1"><joint name="slide" type="slide" axis="1 1 0" ref="0.4"/>
+          <geom size="0.4" pos="1 0 0"/></body></body>
+      <body name="thing"><freejoint/><geom size="1"/></body></worldbody></mujoco>"""
+    file.write_text(text)
+    given = ["mjcf2urdf", str(file), "-o", str(urdf), "--root"]
+    assert main([*given, "arm"]) == 1
+    assert "--root arm: a part of a robot cannot be written" in capsys.readouterr().err
+    assert main([*given, "world"]) == 0
+    terms = ["armature", "damping", "springs"]
+    one, other = (
+        robot_of(NumpyEvaluator(Library(read(path, terms=terms, **more).robot)))
+        for path, more in ((file, {"root": "world"}), (urdf, {}))
+    )
+    assert one.joint_names == other.joint_names == ("turn", "slide")
+    q, qd, qdd = np.random.default_rng(0).normal(size=(3, 2))
+    forces = (each.inverse_dynamics(q, qd, qdd) for each in (one, other))
+    np.testing.assert_allclose(*forces, rtol=1e-12)
+
+
 @pytest.mark.parametrize("name", ["leg", "ankle"])
 def test_loops_are_written_and_read(name: str, tmp_path: Path) -> None:
     folder, file = ROOT / "examples" / "linkages", tmp_path / "robot.xml"
