@@ -22,6 +22,7 @@ ARM = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <link name="upper"><inertial><origin xyz="0.2 0 0"/><mass value="1.5"/>
     <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
 </robot>"""
+MJCF = """<mujoco><worldbody><body><joint/><geom size="0.1"/></body></worldbody></mujoco>"""
 HAND = '<xacro:arg name="hand" default="false"/></robot>'
 ONLY_PARSED = (
     "bench",
@@ -63,6 +64,7 @@ def folder(tmp_path, monkeypatch):
     """A folder with the files that examples name."""
     (tmp_path / "arm.urdf").write_text(ARM)
     (tmp_path / "arm.urdf.xacro").write_text(ARM.replace("</robot>", HAND))
+    (tmp_path / "robot.xml").write_text(MJCF)
     for name in ("arm.kindsl", "leg.kindsl"):
         shutil.copy(EXAMPLES / "hyl.kindsl", tmp_path / name)
     (tmp_path / "frames.motdsl").write_text(
