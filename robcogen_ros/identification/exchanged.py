@@ -156,6 +156,7 @@ class _Search:
         order = list(columns.order)
         q, qd, qdd = (each[:, order] * columns.motion for each in self._motion)
         tau, told = self._tau[:, order] * columns.effort, self._predict(q, qd, qdd)
+        told = np.where(np.isfinite(told), told, 0.0)  # loops do not close everywhere
         left = tuple(
             _left(tau[:, k], told[:, k], qd[:, k]) / (self._spread[order[k]] or 1.0)
             for k in range(len(order))

@@ -119,7 +119,8 @@ class RegressedRobot(RobotData, ABC):
     @property
     def _middle(self) -> Array:
         """Positions in the middle of the ranges of coordinates, (n,), zero without ends."""
-        middle = (self.lower_limits + self.upper_limits) / 2
+        with np.errstate(invalid="ignore"):
+            middle = (self.lower_limits + self.upper_limits) / 2
         return np.where(np.isfinite(middle), middle, 0.0)
 
     def _single(self, name: str, arguments: dict[str, ArrayLike | None]) -> Array:

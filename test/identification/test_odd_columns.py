@@ -99,6 +99,19 @@ def test_wrists_whose_friction_hides_their_weight_are_told_apart(robot, order, s
     assert all("--rename e=f --rename f=e" in text for text in told)
 
 
+def test_columns_may_be_where_loops_do_not_close(robot):
+    """As those of rams that are exchanged, out of reach: no error, and no better ones."""
+    sample, low, high = Sample(), motion()[0].min(axis=0), motion()[0].max(axis=0)
+    sample.add(recorded(robot, SAME, PLUS, PLUS))
+
+    def predict(q, qd, qdd):
+        reached = ((low <= q) & (q <= high)).all(axis=1, keepdims=True)
+        return np.where(reached, robot.inverse_dynamics(q, qd, qdd), np.nan)
+
+    first, columns = better_columns(sample, predict)
+    assert columns is first
+
+
 @pytest.mark.parametrize("late", [-0.006, 0.0, 0.006])
 def test_a_delay_is_found_within_its_error(robot, late):
     sample, states = Sample(), recorded(robot, SAME, PLUS, PLUS, late)
