@@ -119,6 +119,7 @@ def better_fit(sample: Sample, found: Identified) -> tuple[tuple[int, int], floa
         """Returns (runs,) logarithms, of least squares with weights by what is left."""
         states = {"q": q[..., order], "qd": qd[..., order], "qdd": qdd[..., order]}
         Y, wanted = found.base.regressor(found.regressor(**states)), tau[..., order]
+        Y = np.where(np.isfinite(Y), Y, 0.0)  # loops do not close everywhere
         spread = 1 / found.weights
         for _ in range(2):
             rows = (Y / spread[:, None]).reshape(-1, Y.shape[-1])
