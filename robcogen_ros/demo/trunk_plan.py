@@ -265,11 +265,11 @@ class _Place:
                 return why
             missed = float(np.linalg.norm(wanted.position - ground.position))
             turned = 2 * np.arccos(min(1.0, abs(float(wanted.quaternion @ ground.orientation))))
-            if missed > MISSED * motion.height or turned > TURNED:
-                off = f"its trunk would be {1e3 * missed:.1f} mm and {1e3 * turned:.1f} mrad off"
-                return (
-                    f"{off}; {1e3 * MISSED * motion.height:.1f} and {1e3 * TURNED:g} are the most"
-                )
+            if missed > MISSED * motion.height:
+                most = f"{1e3 * MISSED * motion.height:.2g} mm"
+                return f"its trunk would be more than {most} beside where it is to be"
+            if turned > TURNED:
+                return f"its trunk would be turned by more than {1e3 * TURNED:g} mrad"
         return ""
 
     def _strained(self, efforts: Array) -> str:

@@ -86,9 +86,7 @@ def test_dry_friction_is_told_as_the_cause_where_without_it_the_motion_can_be_do
     settings = legs, standing, {"friction": FRICTION}
     assert _Place(robot, *settings, friction=0.5).problem(motion, *motion.span(1)) == ""
     why = _Place(Rubbing(robot, 8.0), *settings, friction=0.5).problem(motion, *motion.span(1))
-    off = re.match(r"its trunk would be (.*) mm and (.*) mrad off; (.*) and (.*) are the most", why)
-    mm, mrad, most_mm, most_mrad = map(float, off.groups())
-    assert mm > most_mm or mrad > most_mrad
+    assert re.match("its trunk would be (more than .* mm beside|turned by more than .* mrad)", why)
     assert f"without the dry friction of its joints (up to 8 N m, {robot.joint_names[0]}) it" in why
 
 
