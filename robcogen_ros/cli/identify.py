@@ -131,7 +131,7 @@ def _identify(options: argparse.Namespace) -> int:
     if not options.terms:
         _refuse_springs(reading.robot)
     start = time.perf_counter()
-    result, sample = _found(reading, checked_terms(terms), options)
+    result, sample = _found(reading, terms, options)
     seconds = time.perf_counter() - start
     for note in (notes := [*result.doubts, *result.notes]):
         _note(note)
@@ -204,9 +204,9 @@ def _found(
     compiled = robot_of(build_compiled(Library(robot, [*_FUNCTIONS, *more, *kinematics])))
     if options.loaded:
         print("\n".join(find_scales(options, compiled, robot, terms)), file=sys.stderr)
-    if options.stribeck:
-        terms = [*terms, stribeck(_speed(options, compiled, robot, terms))]
-    used = compiled.identification(terms=terms)
+    more_terms = [stribeck(_speed(options, compiled, robot, terms))] if options.stribeck else []
+    all_terms = checked_terms([*terms, *more_terms])
+    used = compiled.identification(terms=all_terms)
     held, disturbed, sample = used.another(), Disturbed(used), Sample()
     with task("identifying", unit="states") as step:
         for recording in recordings(options, robot):
@@ -223,7 +223,10 @@ def _found(
             for note in recording.notes[known:]:
                 _note(note)
     found = disturbed.solve(RESIDUALS if options.weights == RESIDUALS else None)
-    of_joints = {t: np.array([float(getattr(c, t, 0)) for c in robot.coordinates]) for t in terms}
+    of_joints = {
+        term.name: np.array([float(getattr(c, term.name, 0)) for c in robot.coordinates])
+        for term in all_terms
+    }
     parameters = compiled.inertial_parameters()
     described = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
     own = carriers(robot, reading.description, compiled.regressed_links)

@@ -21,7 +21,7 @@ from robcogen_ros.identification.sample import Sample
 from robcogen_ros.model.robot import PAYLOAD
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.identification import BaseParameters, column_names
+from robcogen_ros.runtime.identification import BaseParameters, checked_terms, column_names
 from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
 
 Array = NDArray[np.float64]
@@ -104,13 +104,14 @@ class PayloadIdentification:
             return forces
 
         self._joints, self._described, self._sample = robot.joint_names, described, Sample(run=1)
-        names = column_names([PAYLOAD], robot.joint_names, terms)
+        found = checked_terms(terms)
+        names = column_names([PAYLOAD], robot.joint_names, found)
         limits = robot.lower_limits, robot.upper_limits
         self._tried = []
         for count in (_TENSOR, _STATIC):
             columns = np.r_[:count, _TENSOR : len(names)]
             base = BaseParameters(names, columns, np.eye(len(names))[columns])
-            measured = Identification(base, regressor, terms, limits, robot.n, described)
+            measured = Identification(base, regressor, found, limits, robot.n, described)
             self._tried.append(Disturbed(measured))
 
     def add(self, recording: Recording, motion: Motion, weights: ArrayLike = 1.0) -> None:

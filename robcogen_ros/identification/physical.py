@@ -151,9 +151,7 @@ class _Problem:
         self._free = [k for k, body in enumerate(bodies) if body[0] > 0]
         self._factors = [factor(bodies[k]) for k in self._free]
         self._described = np.concatenate([np.zeros(0), *joints.values()])
-        self._signed = np.repeat(
-            [name.partition("=")[0] in _SIGNED for name in joints], n_of(joints)
-        )
+        self._signed = np.repeat([name in _SIGNED for name in joints], n_of(joints))
         self._grouping = found.base.grouping
         self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
 

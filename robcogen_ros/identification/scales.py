@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from robcogen_ros.identification.payload import payload_regressor
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.identification import with_joint_columns
+from robcogen_ros.runtime.identification import checked_terms, with_joint_columns
 
 Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ def scales(
     for sample, carries in zip(samples, (0.0, 1.0), strict=True):
         _, q, qd, qdd, tau = sample.arrays()
         whole = robot.inverse_dynamics_regressor(q, qd, qdd)
-        Y.append(with_joint_columns(whole, terms, qd, qdd)[..., columns])
+        Y.append(with_joint_columns(whole, checked_terms(terms), qd, qdd)[..., columns])
         added.append(carries * (known(q=q, qd=qd, qdd=qdd) @ body))
         recorded.append(tau)
     rows, extra, currents = (np.concatenate(parts) for parts in (Y, added, recorded))

@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.identification.sample import Sample
-from robcogen_ros.runtime.identification import joint_values, stribeck, with_joint_columns
+from robcogen_ros.runtime.identification import (
+    checked_terms,
+    joint_values,
+    stribeck,
+    with_joint_columns,
+)
 
 Array = NDArray[np.float64]
 
@@ -40,7 +45,9 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
         raise RobcogenError("no state is apart from a reversal; shorten --window or move longer")
     q, qd, qdd, tau = (each.reshape(-1, robot.n) for each in sample.arrays()[1:])
     columns = robot.base_parameters(terms=terms).columns
-    Y = with_joint_columns(robot.inverse_dynamics_regressor(q, qd, qdd), terms, qd, qdd)
+    Y = with_joint_columns(
+        robot.inverse_dynamics_regressor(q, qd, qdd), checked_terms(terms), qd, qdd
+    )
     rows, wanted = Y[..., columns].reshape(tau.size, -1), tau.ravel()
     left = (wanted - rows @ np.linalg.lstsq(rows, wanted, rcond=None)[0]).reshape(tau.shape)
     weights = 1 / np.maximum(np.sqrt((left**2).mean(axis=0)), np.finfo(float).tiny)

@@ -27,18 +27,43 @@ def _sign(qd: Array) -> Array:
     return np.asarray((1000 * qd) / np.sqrt((1000 * qd) ** 2 + 1), dtype=np.float64)
 
 
-_COLUMNS: dict[str, Callable[[Array, Array], Array]] = {
-    "armature": lambda qd, qdd: qdd,
-    "damping": lambda qd, qdd: qd,
-    "friction": lambda qd, qdd: _sign(qd),
-    "offset": lambda qd, qdd: np.ones_like(qd),
+_COLUMNS: dict[str, Callable[[Array, Array, float], Array]] = {
+    "armature": lambda qd, qdd, speed: qdd,
+    "damping": lambda qd, qdd, speed: qd,
+    "friction": lambda qd, qdd, speed: _sign(qd),
+    "offset": lambda qd, qdd, speed: np.ones_like(qd),
+    "stribeck": lambda qd, qdd, speed: _sign(qd) * np.exp(-((qd / speed) ** 2)),
 }
 
-JOINT_TERMS = tuple(_COLUMNS)
+JOINT_TERMS = ("armature", "damping", "friction", "offset")
 """What joints may add to the rigid bodies: the terms of the dynamics, friction as smooth as there,
 and what a sensor of forces shows without any."""
 
-_STRIBECK = "stribeck"
+
+@dataclass(frozen=True)
+class Term:
+    """A part of what joints add to forces of bodies: a parameter times a function of motion.
+
+    Attributes:
+        name: One of `JOINT_TERMS`, or stribeck.
+        speed: Over which a Stribeck term falls off [rad/s or m/s].
+    """
+
+    name: str
+    speed: float = 1.0
+
+
+def stribeck(velocity: float) -> Term:
+    """Returns the term of dry friction that is larger at rest and falls off with the speed.
+
+    It is `exp(-(qd / velocity)^2)` times the sign of qd (Armstrong-Helouvry, Dupont, Canudas de Wit
+    1994, "A survey of models, analysis tools and compensation methods for the control of machines
+    with friction").
+
+    Args:
+        velocity: At which a part e^-1 is left [rad/s or m/s].
+    """
+    return Term("stribeck", velocity)
 
 
 @dataclass(frozen=True)
@@ -90,38 +115,24 @@ class BaseParameters:
 
 
 def column_names(
-    links: Sequence[str], joints: Sequence[str], terms: Sequence[str]
+    links: Sequence[str], joints: Sequence[str], terms: Sequence[Term]
 ) -> tuple[str, ...]:
     """Returns the names of a regressor's columns, those of joints last."""
     inertial = [f"{link}.{parameter}" for link in links for parameter in PARAMETERS]
-    words = [term.partition("=")[0] for term in terms]
-    return (*inertial, *(f"{joint}.{word}" for word in words for joint in joints))
+    return (*inertial, *(f"{joint}.{term.name}" for term in terms for joint in joints))
 
 
-def stribeck(velocity: float) -> str:
-    """Returns the term of dry friction that is larger at rest and falls off with the speed.
-
-    It is `exp(-(qd / velocity)^2)` times the sign of qd (Armstrong-Helouvry, Dupont, Canudas de Wit
-    1994, "A survey of models, analysis tools and compensation methods for the control of machines
-    with friction").
-
-    Args:
-        velocity: At which a part e^-1 is left [rad/s or m/s].
-    """
-    return f"{_STRIBECK}={velocity!r}"
-
-
-def of_random_states(terms: Sequence[str]) -> tuple[str, ...]:
+def of_random_states(terms: Sequence[Term]) -> tuple[Term, ...]:
     """Returns terms whose columns depend on each other as the given ones', at speeds about 1."""
-    return tuple(stribeck(1.0) if term.startswith(_STRIBECK) else term for term in terms)
+    return tuple(Term(term.name) for term in terms)
 
 
-def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) -> Array:
+def with_joint_columns(Y: Array, terms: Sequence[Term], qd: Array, qdd: Array) -> Array:
     """A regressor, and for each term a column a joint.
 
     Args:
         Y: (..., rows, columns) regressor, the rows of joints last.
-        terms: Of `JOINT_TERMS`.
+        terms: What joints add.
         qd: (..., n) velocities.
         qdd: (..., n) accelerations.
     """
@@ -132,30 +143,24 @@ def with_joint_columns(Y: Array, terms: Sequence[str], qd: Array, qdd: Array) ->
     return np.concatenate([Y, added], axis=-1)
 
 
-def joint_values(terms: Sequence[str], qd: Array, qdd: Array) -> Array:
+def joint_values(terms: Sequence[Term], qd: Array, qdd: Array) -> Array:
     """Returns the factors of joints' terms, (..., terms n): for each term a number a joint."""
     none = np.zeros((*qd.shape[:-1], 0))
-    return np.concatenate([none, *(_column(term, qd, qdd) for term in terms)], axis=-1)
+    return np.concatenate([none, *(_COLUMNS[t.name](qd, qdd, t.speed) for t in terms)], axis=-1)
 
 
-def _column(term: str, qd: Array, qdd: Array) -> Array:
-    word, _, velocity = term.partition("=")
-    if word == _STRIBECK:
-        return np.asarray(_sign(qd) * np.exp(-((qd / float(velocity)) ** 2)), dtype=np.float64)
-    return _COLUMNS[word](qd, qdd)
-
-
-def checked_terms(terms: Sequence[str]) -> tuple[str, ...]:
+def checked_terms(terms: Sequence[str | Term]) -> tuple[Term, ...]:
     """Terms of joints, each once.
 
     Raises:
         ValueError: If one is unknown.
     """
-    for term in terms:
-        if term not in JOINT_TERMS and not term.startswith(f"{_STRIBECK}="):
+    given = {term for term in terms if isinstance(term, Term)}
+    for term in set(terms) - given:
+        if term not in JOINT_TERMS:
             raise ValueError(f"terms: expected some of {', '.join(JOINT_TERMS)}; found {term!r}")
-    more = dict.fromkeys(term for term in terms if term not in JOINT_TERMS)
-    return (*(term for term in JOINT_TERMS if term in terms), *more)
+        given.add(Term(str(term)))
+    return tuple(sorted(given, key=lambda term: term.name))
 
 
 def base_parameters_of(Y: Array, names: Sequence[str]) -> BaseParameters:

@@ -19,7 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import checked_array
-from robcogen_ros.runtime.identification import BaseParameters, joint_values, with_joint_columns
+from robcogen_ros.runtime.identification import (
+    BaseParameters,
+    Term,
+    joint_values,
+    with_joint_columns,
+)
 from robcogen_ros.runtime.triangles import Groups, triangular
 
 Array = NDArray[np.float64]
@@ -104,7 +109,7 @@ class Identification:
         self,
         base: BaseParameters,
         regressor: Callable[..., Array],
-        terms: Sequence[str],
+        terms: Sequence[Term],
         limits: tuple[Array, Array],
         forces: int,
         known: Callable[..., Array] | None = None,

@@ -12,6 +12,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_count, contiguous
 from robcogen_ros.runtime.identification import (
     BaseParameters,
+    Term,
     base_parameters_of,
     checked_terms,
     column_names,
@@ -54,7 +55,7 @@ class RegressedRobot(RobotData, ABC):
         return self.link_names if self.floating_base else self.link_names[1:]
 
     def identification(
-        self, *, terms: Sequence[str] = (), gravity: ArrayLike | None = None
+        self, *, terms: Sequence[str | Term] = (), gravity: ArrayLike | None = None
     ) -> Identification:
         """Returns an identification, which finds parameters from motions and forces by blocks.
 
@@ -63,7 +64,7 @@ class RegressedRobot(RobotData, ABC):
                 what `robcogen_ros.runtime.identification.stribeck` returns.
             gravity: (3,) free fall in base coordinates of a fixed base, if it is unusual.
         """
-        name, terms = "inverse_dynamics_regressor", checked_terms(terms)
+        name, checked = "inverse_dynamics_regressor", checked_terms(terms)
         given = {} if gravity is None else {"gravity": gravity}
 
         def regressor(**state: ArrayLike) -> Array:
@@ -72,10 +73,10 @@ class RegressedRobot(RobotData, ABC):
         base = self.base_parameters(gravity=gravity, terms=terms)
         forces = self.n + (6 if self.floating_base else 0)
         limits = self.lower_limits, self.upper_limits
-        return Identification(base, regressor, terms, limits, forces)
+        return Identification(base, regressor, checked, limits, forces)
 
     def base_parameters(
-        self, *, gravity: ArrayLike | None = None, seed: int = 0, terms: Sequence[str] = ()
+        self, *, gravity: ArrayLike | None = None, seed: int = 0, terms: Sequence[str | Term] = ()
     ) -> BaseParameters:
         """The least set of parameters that joint forces, and a floating base's wrench, tell of.
 
@@ -96,7 +97,7 @@ class RegressedRobot(RobotData, ABC):
         fall = {} if gravity is None else {"gravity": checked_array("gravity", gravity, (3,))}
         if gravity is not None and fall["gravity"].ndim > 1:
             raise ValueError(f"gravity: expected shape (3,), found {fall['gravity'].shape}")
-        terms, found, left, far = checked_terms(terms), list[Array](), count, 1.0
+        checked, found, left, far = checked_terms(terms), list[Array](), count, 1.0
         while left > 0:
             given = {
                 argument: random.normal(size=(count, *shape))
@@ -107,12 +108,12 @@ class RegressedRobot(RobotData, ABC):
                 given["q"] = self._middle + far * given["q"]
             Y = self._single(name, {**given, **fall})
             closed = np.isfinite(Y).all(axis=(-2, -1))  # loops do not close everywhere
-            rows = with_joint_columns(Y, of_random_states(terms), given["qd"], given["qdd"])
+            rows = with_joint_columns(Y, of_random_states(checked), given["qd"], given["qdd"])
             found.append(rows[closed])
             left, far = left - int(closed.sum()), _NEARER * far
             if far < _NEAREST:
                 raise RobcogenError("the loops close at too few positions to find the parameters")
-        names = column_names(self.regressed_links, self.joint_names, terms)
+        names = column_names(self.regressed_links, self.joint_names, checked)
         every = np.concatenate(found)[:count]
         return base_parameters_of(every.reshape(count * Y.shape[-2], len(names)), names)
 
