@@ -13,6 +13,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 from robcogen_ros.runtime.arguments import Signature, array_shape, namespace, size
 from robcogen_ros.runtime.compiled import CompiledEvaluator
+from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.robot import Robot
 
 Given = tuple[str, ...]
@@ -41,7 +42,13 @@ class ArrayCalls(ABC):
 
         Raises:
             RobcogenError: If it is not compiled, or a parameter without a default is not set.
+            TypeError: If it is no robot, or one on arrays already.
         """
+        if not isinstance(getattr(robot, "parameters", None), Parameters):
+            found = f"{type(robot).__module__}.{type(robot).__name__}"
+            raise TypeError(
+                f"{self.library}: expected a robot of robcogen_ros.build() or load(), found {found}"
+            )
         evaluator = robot._evaluator
         if not isinstance(evaluator, CompiledEvaluator):
             raise RobcogenError(

@@ -57,24 +57,34 @@ class JaxCalls(ArrayCalls):
 
     def __init__(self, robot: Robot, parameters: Any = None) -> None:
         self._jax = package("jax", self.library)
+        self._refuse_single()
+        super().__init__(robot, parameters)
+        self._key = _register(self.evaluator.library_path, self.evaluator.model_address)
+        self._differentiable = lru_cache(maxsize=None)(self._make)
+
+    def _refuse_single(self) -> None:
         if not self._jax.config.jax_enable_x64:
             raise RobcogenError(
                 "robots compute in double precision, which JAX has switched off: "
                 "jax.config.update('jax_enable_x64', True) before the first array is made"
             )
-        super().__init__(robot, parameters)
-        self._key = _register(self.evaluator.library_path, self.evaluator.model_address)
-        self._differentiable = lru_cache(maxsize=None)(self._make)
 
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
         """Returns a float64 array of JAX; warns where it converts single precision."""
-        jnp = self._jax.numpy
-        if not isinstance(value, self._jax.Array):
+        self._refuse_single()
+        jax, jnp = self._jax, self._jax.numpy
+        parts = jax.tree.leaves(value) if isinstance(value, list | tuple) else ()
+        if any(isinstance(part, jax.Array) for part in parts):
+            value = jnp.asarray(value)
+        if not isinstance(value, jax.Array):
             return jnp.asarray(checked_array(name, value, shape))
-        if value.dtype.kind not in "biuf":
+        floating, *others = (
+            jnp.issubdtype(value.dtype, kind) for kind in (jnp.floating, jnp.integer, jnp.bool_)
+        )
+        if not floating and not any(others):
             raise TypeError(f"{name}: expected real numbers, found {value.dtype}")
         if value.dtype != np.float64:
-            if value.dtype.kind == "f":
+            if floating:
                 message = f"{name}: {value.dtype} is converted to float64, in which robots compute"
                 warnings.warn(message, stacklevel=6)
             value = value.astype(np.float64)

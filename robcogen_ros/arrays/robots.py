@@ -30,11 +30,16 @@ _OF_NUMBERS = (
 
 
 class _OnArrays(_Base):
-    """A robot whose functions are those of `calls`."""
+    """A robot whose functions are those of `calls`.
+
+    Attributes:
+        parameters: (P,) values of its parameters, an array of the library.
+    """
 
     def __init__(self, calls: ArrayCalls) -> None:
         super().__init__(calls.evaluator)
         self._calls = calls
+        self.parameters = calls.parameters
 
     def __reduce__(self) -> Any:
         raise TypeError("a robot on arrays of another library cannot be pickled: pickle the robot")

@@ -61,10 +61,15 @@ class TorchCalls(ArrayCalls):
     def array(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
         """Returns a float64 tensor of PyTorch; warns where it converts single precision."""
         torch = self._torch
+        listed = isinstance(value, list | tuple) and len(value)
+        if listed and all(isinstance(part, torch.Tensor) for part in value):
+            value = torch.stack(tuple(value))
         if not isinstance(value, torch.Tensor):
             return torch.from_numpy(np.array(checked_array(name, value, shape)))
         if value.device.type != "cpu":
             raise TypeError(f"{name}: expected a tensor on 'cpu', found one on '{value.device}'")
+        if value.layout != torch.strided:
+            raise TypeError(f"{name}: expected a dense tensor, found one of {value.layout}")
         if value.is_complex():
             raise TypeError(f"{name}: expected real numbers, found {value.dtype}")
         if value.dtype != torch.float64:
@@ -92,7 +97,7 @@ class TorchCalls(ArrayCalls):
             for key, array in zip(given[1:], rest, strict=True)
         }
         batch = np.broadcast_shapes(*(array.shape[:-1] for array in (parameters, *rest)))
-        own = parameters.reshape(-1, parameters.shape[-1])
+        own = parameters.reshape(size(parameters.shape[:-1]), parameters.shape[-1])
         if len(own) == 1:
             found = self.evaluator.call(name, inputs, self.evaluator.constants(own[0]), batch)
             results = [found[a.name] for a in function.outputs]
@@ -164,6 +169,7 @@ def _differentiable() -> Any:
         @staticmethod
         def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
             ctx.which, *arrays = inputs
+            ctx.set_materialize_grads(False)  # None where nothing moves
             ctx.save_for_backward(*arrays)
             ctx.save_for_forward(*arrays)
 
@@ -175,9 +181,10 @@ def _differentiable() -> Any:
             rows = calls.blocks(name, names, ctx.saved_tensors, wanted)
             found = dict.fromkeys(names)
             for i, key in enumerate(wanted):
-                parts = [product(row[i].mT, x) for row, x in zip(rows, gradients, strict=True)]
+                each = zip(rows, gradients, strict=True)
+                parts = [product(row[i].mT, x) for row, x in each if x is not None]
                 shape = ctx.saved_tensors[names.index(key)].shape
-                found[key] = sum(parts).sum_to_size(shape)
+                found[key] = sum(parts).sum_to_size(shape) if parts else None
             return None, *found.values()
 
         @staticmethod

@@ -107,7 +107,7 @@ def common_batch(leading: Mapping[str, Shape]) -> Shape:
     try:
         return np.broadcast_shapes(*leading.values())
     except ValueError:
-        listed = ", ".join(f"{name} {shape}" for name, shape in leading.items())
+        listed = ", ".join(f"{name} {tuple(shape)}" for name, shape in leading.items())
         raise ValueError(f"leading dimensions do not fit together: {listed}") from None
 
 
@@ -194,8 +194,11 @@ def _numbers(name: str, value: ArrayLike | None, shape: Shape) -> Array:
     try:
         array = np.asarray(value)
     except Exception:
-        traced = "Tracer" in type(value).__name__
-        found = "what JAX traces, without numbers yet" if traced else "what is no array of numbers"
+        found = "what is no array of numbers"
+        if "Tracer" in type(value).__name__:
+            found = "what JAX traces, without numbers yet"
+        elif type(value).__module__ == "torch":
+            found = "a tensor that PyTorch differentiates or maps, which robcogen_ros.torch() takes"
         raise TypeError(f"{_expected(name, shape)}, found {found}") from None
     if array.dtype.kind not in "biuf" and not _real(array):
         kind = "None" if value is None else _KINDS.get(array.dtype.kind, "records")

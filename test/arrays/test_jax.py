@@ -171,11 +171,28 @@ def test_wrong_arguments_are_told():
         on_jax.inverse_dynamics(jax.numpy.zeros(2) + 1j, QD, QDD)
     with pytest.raises(TypeError, match="qdd: expected numbers"):
         on_jax.inverse_dynamics(Q, QD, None)
-    with pytest.warns(UserWarning, match="qd: float32 is converted to float64"):
-        on_jax.inverse_dynamics(Q, jax.numpy.asarray(QD, dtype="float32"), QDD)
+    for kind in ("float32", "bfloat16"):
+        with pytest.warns(UserWarning, match=f"qd: {kind} is converted to float64"):
+            on_jax.inverse_dynamics(Q, jax.numpy.asarray(QD, dtype=kind), QDD)
     with pytest.raises(robcogen_ros.RobcogenError, match="interpreted"):
         interpreted = robcogen_ros.build(text=LEG, backend="numpy")
         robcogen_ros.jax(interpreted)
+    for wrong in ("arm.urdf", on_jax):
+        with pytest.raises(TypeError, match=rf"expected a robot .* found .*{type(wrong).__name__}"):
+            robcogen_ros.jax(wrong)
+    jax.config.update("jax_enable_x64", False)
+    try:
+        for call in (on_jax.inverse_dynamics, jax.jit(on_jax.inverse_dynamics)):
+            with pytest.raises(robcogen_ros.RobcogenError, match="double precision"):
+                call(Q, QD, QDD)
+    finally:
+        jax.config.update("jax_enable_x64", True)
+
+
+def test_lists_of_numbers_that_are_traced_are_arrays():
+    on_jax = at(None)
+    found = jax.jit(lambda a, b: on_jax.inverse_dynamics([a, b], QD, [[QDD[0], b], QDD]))(*Q)
+    assert np.allclose(found, leg().inverse_dynamics(Q, QD, [[QDD[0], Q[1]], QDD]), rtol=1e-14)
 
 
 def test_frames_have_second_derivatives():

@@ -1,5 +1,7 @@
 """Robots on PyTorch tensors: values of the compiled robot, derivatives beside differences."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from test.support.parametric import LEG
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 gradcheck = torch.autograd.gradcheck
 pytestmark = pytest.mark.slow
+TWO_LINKS = Path(__file__).resolve().parents[2] / "examples/two_link_arm/two_link_arm.urdf"
 
 
 def at(parameters, floating_base=False):
@@ -79,6 +82,17 @@ def test_derivatives_forward_and_back_are_the_same():
     forth = torch.func.jacfwd(on_torch.inverse_dynamics, argnums=(0, 1, 2))(q, qd, qdd)
     back = torch.func.jacrev(on_torch.inverse_dynamics, argnums=(0, 1, 2))(q, qd, qdd)
     assert all(torch.equal(a, b) for a, b in zip(forth, back, strict=True))
+
+
+def test_a_robot_without_parameters():
+    functions = ["inverse_dynamics", "inverse_dynamics_derivatives"]
+    arm = robcogen_ros.build(TWO_LINKS, functions=functions)
+    q, qd, qdd = map(torch.from_numpy, states(5))
+    on_torch = robcogen_ros.torch(arm)
+    assert np.array_equal(on_torch.inverse_dynamics(q, qd, qdd), arm.inverse_dynamics(q, qd, qdd))
+    listed = torch.func.jacfwd(lambda a: on_torch.inverse_dynamics([*a], qd[0], qdd[0]))(q[0])
+    exact = arm.inverse_dynamics_derivatives(q[0], qd[0], qdd[0]).dtau_dq
+    assert np.allclose(listed, exact, rtol=1e-14, atol=1e-14)
 
 
 def test_parameters_of_each_state():

@@ -224,6 +224,10 @@ ffi::Error call(
   const robcogen_function & called = model->functions[function];
   std::vector<Operand> operands;
   const auto result = [&](std::size_t i) { return *results.get<ffi::AnyBuffer>(i).value(); };
+  if (result(0).element_type() != ffi::F64)
+  {
+    return ffi::Error(ffi::ErrorCode::kInvalidArgument, "robots compute in double precision");
+  }
   const auto dimensions = result(0).dimensions();
   Sizes batch(dimensions.begin(), dimensions.end() - 1);
   std::size_t next = 0;
