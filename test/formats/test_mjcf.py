@@ -328,6 +328,10 @@ def test_motors_give_limits_and_rotors() -> None:
         after='<actuator><motor name="m" joint="j" gear="-10" ctrlrange="-2 1" armature="0.01"/>'
         '<position joint="k" forcerange="-3 3" kp="100"/></actuator>',
     )
+    narrower = text.replace('name="j"', 'name="j" actuatorfrcrange="-15 15"', 1)
+    wider = text.replace('name="j"', 'name="j" actuatorfrcrange="-50 50"', 1)
+    limits = [reading(each).description.joints[0].limits.effort for each in (narrower, wider)]
+    assert limits == [15.0, 20.0]
     found = reading(text)
     first, second = found.description.joints
     assert (first.limits.effort, first.armature, second.limits.effort) == (20.0, 1.0, 3.0)

@@ -38,8 +38,9 @@ def with_motors(
         gear = abs(ratio)
         _tell(item, name, gear, values)
         joint = _with_rotor(found[name], item, gear, values)
-        alone = name not in moved and joint.limits.effort is None
-        effort = _effort(item, gear, values) if alone else joint.limits.effort
+        effort = joint.limits.effort
+        if name not in moved and (own := _effort(item, gear, values)) is not None:
+            effort = own if effort is None else min(own, effort)
         limits = replace(joint.limits, effort=effort)
         found[name] = replace(joint, limits=limits, gear=ratio or 1.0)
         moved[name] = item
