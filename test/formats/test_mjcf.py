@@ -338,6 +338,16 @@ def test_motors_give_limits_and_rotors() -> None:
     assert ["the gear 10" in problem.message for problem in found.warnings] == [True]
 
 
+def test_actuators_in_another_order_than_joints_are_told() -> None:
+    motors = '<motor joint="{}"/><motor joint="{}"/>'
+    told = []
+    for order in (("j", "k"), ("k", "j")):
+        text = model(LIMB, after=f"<actuator>{motors.format(*order)}</actuator>")
+        told += [str(problem.message) for problem in reading(text).warnings]
+    expected = "actuators move, in their order, k, j; motors are listed in the order of joints"
+    assert told == [expected]
+
+
 def test_a_file_that_includes_itself_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "robot.xml"
     file.write_text('<mujoco>\n <include file="robot.xml"/></mujoco>')

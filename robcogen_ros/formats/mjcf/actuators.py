@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from robcogen_ros.errors import Problem
@@ -43,7 +43,8 @@ def with_motors(
             effort = own if effort is None else min(own, effort)
         limits = replace(joint.limits, effort=effort)
         found[name] = replace(joint, limits=limits, gear=ratio or 1.0)
-        moved[name] = item
+        moved.setdefault(name, item)
+    _tell_order(list(moved), [name for name in found if name in moved], moved, values)
     return list(found.values())
 
 
@@ -78,6 +79,17 @@ def _effort(item: Item, gear: float, values: Values) -> float | None:
             low, high = values.numbers(item, key, 2, "0 0")
             limits.append(gear * float(max(abs(low), abs(high))))
     return min(limits, default=None)
+
+
+def _tell_order(
+    actuators: Sequence[str], joints: Sequence[str], items: Mapping[str, Item], values: Values
+) -> None:
+    """Tells the order of actuators, in which policies command, where joints have another."""
+    other = next((a for a, j in zip(actuators, joints, strict=True) if a != j), None)
+    if other is not None:
+        message = f"actuators move, in their order, {', '.join(actuators)}; motors are listed in "
+        place = items[other].location
+        values.problems.append(Problem(f"{message}the order of joints", place, "note"))
 
 
 def _tell(item: Item, joint: str, gear: float, values: Values) -> None:
