@@ -1,5 +1,7 @@
 """Robots on PyTorch tensors: values of the compiled robot, derivatives beside differences."""
 
+import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,14 @@ def test_states_of_a_batch_are_those_of_the_compiled_batch():
         *map(torch.from_numpy, (q, qd.T.copy(), QDD))
     )
     assert np.allclose(found, robot.inverse_dynamics(q, qd, QDD), rtol=1e-14, atol=1e-14)
+
+
+def test_the_page_runs_as_written(tmp_path, monkeypatch):
+    shutil.copy(TWO_LINKS, tmp_path / "arm.urdf")
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).resolve().parents[2] / "docs" / "arrays.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(import torch.*?)```", page, re.DOTALL)
+    exec(block, {})
 
 
 def test_derivatives_of_a_fixed_base():
