@@ -132,6 +132,7 @@ class ToldPayload:
         """
         self.bounds, self._now = bounds, of_body(*body)
         self._target, self._aim = self._now, body
+        self._before: Payload | None = None
 
     def consider(self, found: Payload) -> str:
         """Takes a body for what is to be told, or returns why not.
@@ -139,8 +140,9 @@ class ToldPayload:
         Args:
             found: The body.
         """
-        problem = self._problem(found)
-        if not problem and self._differs(found):
+        before, self._before = self._before, found
+        problem = self._problem(found) or self._unsteadiness(found, before)
+        if not problem and self._differs(found, *self._aim[:2]):
             mass = 0.0 if found.empty else found.mass
             self._aim = mass, found.center, found.tensor
             self._target = of_body(*self._aim)
@@ -167,9 +169,16 @@ class ToldPayload:
             return f"a center {away:.3g} m off is farther than the {bounds.distance:g} allowed"
         return ""
 
-    def _differs(self, found: Payload) -> bool:
-        """Returns whether a body is surely another one than the one aimed at."""
-        mass, center, _ = self._aim
+    def _unsteadiness(self, found: Payload, before: Payload | None) -> str:
+        """Returns why a body is not told of yet: it has to be found twice in a row."""
+        if before is None:
+            return "it is told once it is found twice in a row"
+        if self._differs(found, before.mass, before.center):
+            return f"it changes, from {before.mass:.3g} to {found.mass:.3g} kg"
+        return ""
+
+    def _differs(self, found: Payload, mass: float, center: Array) -> bool:
+        """Returns whether a body is surely another one than a mass with its center."""
         change = max(self.bounds.mass_change, _SURE * found.mass_error)
         if abs(found.mass - mass) > change:
             return True
