@@ -40,7 +40,6 @@ class RobotOnGround
 public:
   using JointVector = typename Robot::JointVector;
   using Drive = std::function<JointVector(const JointVector & q, const JointVector & given)>;
-  static constexpr bool waits = true;  ///< for a controller: without one it would fall
 
   /// \param parameters of the world, as GroundDescription has them
   /// \param q where the joints start [rad or m]

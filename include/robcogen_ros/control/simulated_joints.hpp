@@ -20,7 +20,6 @@ class SimulatedJoints
 public:
   using JointVector = typename Robot::JointVector;
   using Drive = typename Simulation<Robot>::Drive;
-  static constexpr bool waits = false;  ///< for a controller, before it moves
 
   /// Puts the robot at rest at positions [rad or m], or at the stops that are nearest to them.
   ///

@@ -47,7 +47,6 @@ public:
     }
   }
 
-  bool waits() const override { return Simulation::waits; }
   void each_reading(const typename Base::Visit & visit) override
   {
     if (!motors_)
@@ -174,7 +173,7 @@ auto System::set_up() -> CallbackReturn
     RCLCPP_ERROR(rclcpp::get_logger(info_.name), "%s", error.what());
     return CallbackReturn::ERROR;
   }
-  begun_ = !simulated_->waits();
+  begun_ = false;
   return goes_on() ? CallbackReturn::SUCCESS : CallbackReturn::ERROR;
 }
 

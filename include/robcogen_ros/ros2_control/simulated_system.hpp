@@ -19,7 +19,7 @@ namespace robcogen_ros::ros2_control
 ///
 /// Efforts and readings are those of the joints that are coordinates or, with the parameter `space`
 /// `motor`, of the motors. They start at the `initial_value` of their position's state interface.
-/// Time begins with the first controller that claims efforts, where the simulation waits. What it
+/// Time begins with the first controller that claims efforts: without one a robot falls. What it
 /// cannot go on from ends the run: `read()` then returns ERROR. The model's own parameters have
 /// their defaults.
 class System : public versions::System
@@ -47,8 +47,6 @@ protected:
     using Visit = std::function<void(const char *, const std::string &, double &)>;
 
     virtual ~Simulated() = default;
-    /// Returns true if time begins with a controller.
-    virtual bool waits() const = 0;
     /// Calls `visit(name, interface, number)` with each reading; the numbers stay where they are.
     virtual void each_reading(const Visit & visit) = 0;
     /// Moves on under commanded efforts [N m or N] for a while [s].
