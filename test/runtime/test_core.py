@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import robcogen_ros
+from robcogen_ros.backends.cpp.objects import MOST_CONTACTS, MOST_JOINTS
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.runtime.core import core_library
 from robcogen_ros.runtime.toolchain import compiler, eigen_directory, with_headers
@@ -128,7 +129,7 @@ def test_a_simulated_joint_allocates_nothing(tmp_path: Path) -> None:
 def test_clang_takes_it(source: Path) -> None:
     """Templates that g++ does not look at are instantiated by clang."""
     flags = [f"-I{include_directory()}", "-isystem", str(eigen_directory())]
-    sizes = [f"-DROBCOGEN_MOST_{most}" for most in ("JOINTS=64", "CONTACTS=8")]
+    sizes = [f"-DROBCOGEN_MOST_JOINTS={MOST_JOINTS}", f"-DROBCOGEN_MOST_CONTACTS={MOST_CONTACTS}"]
     room = "-DEIGEN_STACK_ALLOCATION_LIMIT=4194304"
     command = [str(clang()), "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
     subprocess.run([*command, *flags, *sizes, room, str(source)], check=True)
