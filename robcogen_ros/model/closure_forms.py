@@ -200,6 +200,8 @@ class ClosureForms:
             found.append((missed, int(count.max(initial=0)), newton.near))
         best = min(found, key=lambda each: (round(each[0], 2), each[1]))
         missed, newton.steps, newton.near = best
+        if newton.near:
+            newton.near = replace(newton.near, without=max(newton.steps, found[0][1]))
         return missed
 
     def _on_way(self, way: Newton, drivers: Sequence[int], away: Array) -> list[Array]:

@@ -120,7 +120,7 @@ class Closure:
             brings its ends to their distance comes after it: of the product of the ways from the
             joint to both, as it turns, or of the way between them along one that slides. Where
             there are steps for few joints, the sign of the determinant of what they solve comes
-            after those of rods.
+            after those of rods; 0 for the sign that it has where they start.
     """
 
     loops: tuple[Loop, ...]
@@ -149,8 +149,24 @@ class Closure:
         curve = self.curve and self.curve.map(lift)
         return replace(self, start=start, near=near, followers=followers, curve=curve)
 
-    def started(self, q: Sequence[Scalar]) -> Closure:
-        """Returns this closure with the start that it has at positions of all coordinates."""
+    def started(self, q: Sequence[Scalar], guess: Sequence[Scalar] = ()) -> Closure:
+        """Returns this closure with the start that it has at positions of all coordinates.
+
+        Args:
+            q: These positions.
+            guess: Positions of all joints, for the start to be there, and with it the side of dead
+                centres on which loops are closed by steps; none for the own.
+        """
+        if guess and self.steps:
+            sides = [0] * (len(self.signs) - len(self.rods))
+            signs = *self.signs[: len(self.rods)], *sides
+            return replace(
+                self,
+                start=tuple(guess[k] for k in self.dependent),
+                near=None,
+                signs=signs,
+                steps=self.near.without if self.near else self.steps,
+            )
         if self.near is None:
             return self
         places = dict(zip(self.dependent, self.start, strict=True))

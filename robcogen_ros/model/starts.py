@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -27,18 +27,20 @@ class Start:
         upper: The other ends.
         degree: Of the polynomials.
         factors: Of each polynomial those of its terms, in the order of `terms`.
+        without: How many steps lead as far from where loops are written.
     """
 
     lower: tuple[Scalar, ...]
     upper: tuple[Scalar, ...]
     degree: int
     factors: tuple[tuple[Scalar, ...], ...]
+    without: int = 0
 
     def map(self, lift: Callable[[Scalar], Any]) -> Start:
         """Returns these starts over another scalar."""
         factors = tuple(tuple(map(lift, row)) for row in self.factors)
         lower, upper = (tuple(map(lift, x)) for x in (self.lower, self.upper))
-        return Start(lower, upper, self.degree, factors)
+        return replace(self, lower=lower, upper=upper, factors=factors)
 
     def at(self, y: Sequence[Scalar]) -> list[Scalar]:
         """The polynomials at positions of the coordinates."""

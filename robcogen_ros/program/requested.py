@@ -9,6 +9,7 @@ from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.algorithms.functions.frames import WORDS, frame_function
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.fused import fused_function
+from robcogen_ros.algorithms.functions.guessed import guessing_function
 from robcogen_ros.algorithms.functions.limb_positions import limb_form as limb_form
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
@@ -105,7 +106,9 @@ class Requested:
 
     def _single(self, name: str) -> Function | None:
         """A function of this name that is no fusion of others."""
-        return self._functions.get(name) or frame_function(self._robot, name)
+        robot = self._robot
+        known = self._functions.get(name) or frame_function(robot, name)
+        return known or guessing_function(robot, name, self._single)
 
     def _standing_for(self, name: str) -> list[str]:
         """The functions that a name stands for."""

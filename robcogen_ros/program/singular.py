@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, plain_number
-from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE
+from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE, STARTED
 from robcogen_ros.algorithms.functions.reduced import lacking_limbs
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
@@ -53,6 +53,10 @@ def lacking(robot: Robot) -> dict[str, str]:
             reasons[REGULAR_BASE] = reasons[REGULAR]
     if all(link.inertia.mass.structurally_zero for link in robot.links):
         reasons[MASS] = "the robot has no mass"
+    if not any(closure.steps for closure in robot.closures):
+        reasons[STARTED] = (
+            "no steps of Newton's method close loops of this robot: none begin at a guess"
+        )
     return reasons | (lacking_limbs(robot) if robot.contacts else {})
 
 

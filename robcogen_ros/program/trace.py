@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from robcogen_ros.algorithms.annotate import Listener, full_names, listening
 from robcogen_ros.algorithms.functions.function import Function
+from robcogen_ros.algorithms.functions.guessed import GUESS
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.model.dual import Dual
@@ -66,7 +67,7 @@ def run(
     lifted = with_limb_constants(over_scalar.map(lifting(graph)), limbs)
     with listening(listener):
         if robot.has_loops and "q" in values:
-            lifted = at_position(lifted, values["q"])
+            lifted = at_position(lifted, values["q"], values.get(GUESS, ()))
         results = function.compute(lifted, values)
     return tuple(
         Output(argument, tuple(graph.node(entry) for entry in results[argument.name]))

@@ -14,6 +14,7 @@ from robcogen_ros.formats import dtdsl, source
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model import given
+from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import ModelOptions, by_keyword
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -119,6 +120,12 @@ def evaluator_of(
     """Returns an evaluator of a robot's functions; `kinds` are the objects it has besides."""
     if backend == "cpp":
         library = Library(robot, functions, more)
+        if not library.names:
+            told = [
+                f"no {listed([repr(x) for x in n])}: {why}"
+                for n, why in library.requested.refusals()
+            ]
+            raise RobcogenError("; ".join(told))
         check_objects(kinds, library)
         for library_of in dict.fromkeys(OBJECTS[name].library for name in kinds):
             core_library(library_of, len(robot.coordinates), len(robot.contacts))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robcogen_ros.algorithms.functions.guessed import FROM_GUESS, GUESS
 from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.measured_joints import MeasuredJoints, start
 from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
@@ -30,7 +31,16 @@ class LoopFunctions(RegressedRobot):
 
     Joints are in the order of `moving_joint_names`, motors in that of `actuated`, loops in that of
     the file. The last three are of loops that are no parallelograms.
+
+    A `guess` of the positions of all joints (joints,) [rad, m], such as those of a moment ago, is
+    where Newton's method begins, on that side of dead centres; it takes a function called
+    `NAME_from_guess`, and other functions have one too, by `evaluate`.
     """
+
+    def _of_position(self, name: str, q: ArrayLike, guess: ArrayLike | None) -> Array:
+        if guess is None:
+            return self._single(name, {"q": q})
+        return self._single(name + FROM_GUESS, {"q": q, GUESS: guess})
 
     def _where_none_follows(self, name: str) -> str:
         """Returns the message for a function of joints that follow others, if none does."""
@@ -38,9 +48,9 @@ class LoopFunctions(RegressedRobot):
         told = f"robot '{self.name}' has no {name}: no joint follows another; {of_tree}"
         return told if of_tree else ""
 
-    def joint_positions(self, q: ArrayLike) -> Array:
+    def joint_positions(self, q: ArrayLike, guess: ArrayLike | None = None) -> Array:
         """Positions of all joints that move: (joints,) [rad, m], NaN where loops do not close."""
-        return self._single("joint_positions", {"q": q})
+        return self._of_position("joint_positions", q, guess)
 
     def joint_velocities(self, q: ArrayLike, qd: ArrayLike) -> Array:
         """Velocities of all joints that move, G qd: (joints,)."""
@@ -50,9 +60,9 @@ class LoopFunctions(RegressedRobot):
         """Accelerations of all joints that move, G qdd + dG/dt qd: (joints,)."""
         return self._single("joint_accelerations", {"q": q, "qd": qd, "qdd": qdd})
 
-    def coordinate_jacobian(self, q: ArrayLike) -> Array:
+    def coordinate_jacobian(self, q: ArrayLike, guess: ArrayLike | None = None) -> Array:
         """Rates of all joints that move by rates of the coordinates, G: (joints, n)."""
-        return self._single("coordinate_jacobian", {"q": q})
+        return self._of_position("coordinate_jacobian", q, guess)
 
     def transmission(self, q: ArrayLike) -> tuple[Array, Array, Array | None]:
         """Positions of motors, their rates by rates of the coordinates G, and its inverse.
@@ -94,13 +104,13 @@ class LoopFunctions(RegressedRobot):
             warnings.warn(message, RuntimeWarning, stacklevel=2)
         return q
 
-    def closure_residual(self, q: ArrayLike) -> Array:
+    def closure_residual(self, q: ArrayLike, guess: ArrayLike | None = None) -> Array:
         """Returns the gap of each loop's frames along what is fixed: (rows,) [rad, m]."""
-        return self._single("closure_residual", {"q": q})
+        return self._of_position("closure_residual", q, guess)
 
-    def closure_margin(self, q: ArrayLike) -> Array:
+    def closure_margin(self, q: ArrayLike, guess: ArrayLike | None = None) -> Array:
         """Returns the distance of each closure from a dead centre: (closures,), 1 at best."""
-        return self._single("closure_margin", {"q": q})
+        return self._of_position("closure_margin", q, guess)
 
     def loop_forces(
         self,

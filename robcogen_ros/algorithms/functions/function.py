@@ -18,6 +18,7 @@ Compute = Callable[[Robot, Values], Results]
 REGULAR = "a regular inertia matrix"
 REGULAR_BASE = "a regular inertia matrix along the base"
 MASS = "mass"
+STARTED = "loops that steps of Newton's method close"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,18 +40,20 @@ from robcogen_ros.model.operation import Scalar, is_zero, minimum, select, sqrt
 from robcogen_ros.model.robot import Robot
 
 
-def at_position(robot: Robot, q: Sequence[Scalar]) -> Robot:
+def at_position(robot: Robot, q: Sequence[Scalar], guess: Sequence[Scalar] = ()) -> Robot:
     """The robot with turns and rates of its dependent joints at a position of its loops.
 
     Args:
         robot: The robot, n coordinates.
         q: (n,) positions [rad or m].
+        guess: Positions of all joints at which steps to those that follow begin [rad or m]; none
+            for those that were fitted.
     """
     known = (
         joint if joint.is_open else replace(joint, position=position)
         for joint, position in zip(robot.joints, joint_positions(robot, q), strict=True)
     )
-    closures = tuple(closure.started(q) for closure in robot.closures)
+    closures = tuple(closure.started(q, guess) for closure in robot.closures)
     robot = replace(robot, joints=tuple(known), closures=closures)
     for closure in closures:
         placed = with_turns if closure.corners else with_closed_positions

@@ -145,6 +145,9 @@ def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
     known = with_followers(replace(robot, joints=tuple(joints)), closure)
     gaps, K = _equations(known, closure, known_transforms(known))
     rooms: list[Scalar] = []
+    sides: Sequence[Scalar] = closure.signs[len(closure.rods) :]
+    if sides and not closure.signs[-1]:
+        sides = [_side(closure, K)]
     for number in range(1, closure.steps + 1):
         step(f"loop {closure.name}: step {number} to its joints")
         ways = solver(closure.solved, K)(gaps)
@@ -157,10 +160,14 @@ def _stepped(robot: Robot, closure: Closure) -> tuple[Robot, Scalar]:
         rooms.append(before / 4 + closure.closed_at - dot(gaps, gaps))
     step(f"loop {closure.name}: whether it is closed")
     room = reduce(minimum, rooms, closure.closed_at - dot(gaps, gaps))
-    if sides := closure.signs[len(closure.rods) :]:
-        side = determinant([[row[k] for k in closure.solved] for row in K]) * sides[0]
-        room = select(side, room, -1)
+    for side in sides:
+        room = select(_side(closure, K) * side, room, -1)
     return known, room
+
+
+def _side(closure: Closure, K: Matrix) -> Scalar:
+    """Returns a number whose sign changes where ways to close loops meet."""
+    return determinant([[row[k] for k in closure.solved] for row in K])
 
 
 def _moved(joint: Joint, way: Scalar) -> Joint:
