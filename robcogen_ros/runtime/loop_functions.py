@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robcogen_ros.algorithms.functions.guessed import FROM_GUESS, GUESS
 from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.measured_joints import MeasuredJoints, start
 from robcogen_ros.runtime.regressed_robot import Array, RegressedRobot
@@ -40,7 +39,7 @@ class LoopFunctions(RegressedRobot):
     def _of_position(self, name: str, q: ArrayLike, guess: ArrayLike | None) -> Array:
         if guess is None:
             return self._single(name, {"q": q})
-        return self._single(name + FROM_GUESS, {"q": q, GUESS: guess})
+        return self._single(f"{name}_from_guess", {"q": q, "guess": guess})
 
     def _where_none_follows(self, name: str) -> str:
         """Returns the message for a function of joints that follow others, if none does."""
