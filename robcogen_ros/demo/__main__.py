@@ -86,6 +86,12 @@ def _options(args: Sequence[str] | None) -> argparse.Namespace:
         "--posture", type=Path, metavar="SRDF", help="file with a state in which it stands"
     )
     parser.add_argument(
+        "--exact-base",
+        action="store_true",
+        help="let a robot on legs step on the exact state of its base, in place of an estimate of "
+        "it by noisy sensors",
+    )
+    parser.add_argument(
         "--background", choices=("light", "dark"), default="light", help="of the plot"
     )
     parser.add_argument(
@@ -147,7 +153,8 @@ def _stands(options: argparse.Namespace) -> bool:
     from robcogen_ros.demo.standing import show
 
     how = options.rate, options.duration, options.out
-    show(file, words, footing, *how, options.loops, dark=options.background == "dark")
+    ways = {"estimates": not options.exact_base, "dark": options.background == "dark"}
+    show(file, words, footing, *how, options.loops, **ways)
     return True
 
 

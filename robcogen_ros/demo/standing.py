@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from robcogen_ros.control.leg_sensors import sensor_settings
 from robcogen_ros.demo.processes import by_hand
 from robcogen_ros.demo.standing_plot import plot
 from robcogen_ros.demo.standing_report import held, planned, report, stepping
@@ -35,6 +36,7 @@ def show(
     out: Path,
     loops: str | None = None,
     *,
+    estimates: bool = True,
     dark: bool = False,
 ) -> None:
     """Runs the demo and leaves `demo.png` and `report.txt` behind.
@@ -47,6 +49,8 @@ def show(
         duration: Length of the motion [s].
         out: Directory of the results.
         loops: File that says what closes its loops.
+        estimates: Whether it steps, and moves as ROS 2 nodes, on an estimate of its base, from
+            noisy sensors, or on its exact state.
         dark: Whether the plot is on a dark ground.
 
     Raises:
@@ -68,7 +72,7 @@ def show(
     say("Trying in simulation what it can do, and what it cannot")
     motion = plan(robot, legs, standing, duration or DURATION, world, **trusted)
     say(planned(robot, motion))
-    steps, told = _steps(robot, footing, standing)
+    steps, told = _steps(robot, footing, standing, estimates)
     steps_on = steps is not None and not steps.ended
     runs = []
     for title, control in (
@@ -84,17 +88,21 @@ def show(
     source: dict[str, Any] = {"model_file": file, "xacro_args": words, "loops": loops}
     source = {name: value for name, value in source.items() if value}
     source |= {"contacts": list(footing.names)}
-    through, commands = _through_nodes(robot, source, motion, out, steps if steps_on else None)
+    sensors = sensor_settings(robot.total_mass()) if estimates else None
+    gait = steps if steps_on else None
+    through, commands = _through_nodes(robot, source, motion, out, gait, sensors)
     parts.append(through)
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
     say(f"\n{text}\n\nPlot of what happened: {picture.resolve()}\n{commands}")
 
 
-def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | None, str]:
+def _steps(
+    robot: Any, footing: Footing, standing: Posture, estimates: bool
+) -> tuple[Steps | None, str]:
     """Returns the steps of a robot, and a text; or None and why it does not step."""
     try:
-        stepper = Stepping(robot, footing, standing, FRICTION, TRUSTED)
+        stepper = Stepping(robot, footing, standing, FRICTION, TRUSTED, estimates=estimates)
     except RobcogenError as error:
         told = f"It does not step: {error}"
         say(told)
@@ -105,15 +113,21 @@ def _steps(robot: Any, footing: Footing, standing: Posture) -> tuple[Steps | Non
 
 
 def _through_nodes(
-    robot: Any, source: Mapping[str, Any], motion: TrunkMotion, out: Path, steps: Steps | None
+    robot: Any,
+    source: Mapping[str, Any],
+    motion: TrunkMotion,
+    out: Path,
+    steps: Steps | None,
+    sensors: Mapping[str, Any] | None,
 ) -> tuple[str, str]:
     """Returns the nodes' results of the motion, or why there are none; and commands for them."""
     try:
         from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
 
-        nodes = nodes_of(source, TRUSTED, "stand" if steps is None else steps.gait)
+        gait = "stand" if steps is None else steps.gait
+        nodes = nodes_of(source, TRUSTED, gait, sensors)
         say(f"The same motion through ROS 2 nodes: {', '.join(nodes)}")
         heard = through_nodes(robot, nodes, motion, out, FRICTION, steps)
     except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}", ""
-    return told(heard, motion), by_hand(nodes)
+    return told(heard, motion, sensors is not None), by_hand(nodes)

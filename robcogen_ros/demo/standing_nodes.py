@@ -15,7 +15,9 @@ from trajectory_msgs.msg import MultiDOFJointTrajectory
 
 from robcogen_ros.control.blend import blend
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.leg_sensors import BIASES
 from robcogen_ros.demo.processes import FOLLOWS, LEADS, Nodes
+from robcogen_ros.demo.standing_report import base_told
 from robcogen_ros.demo.station import ROBOT, Station, stamp
 from robcogen_ros.demo.stepping import Steps
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen
@@ -57,19 +59,24 @@ class Heard:
     way: float | None = None
 
 
-def nodes_of(source: Mapping[str, Any], friction: float, gait: str) -> dict[str, dict[str, Any]]:
+def nodes_of(
+    source: Mapping[str, Any], friction: float, gait: str, sensors: Mapping[str, Any] | None
+) -> dict[str, dict[str, Any]]:
     """The nodes and their parameters, by which simulated time waits for the controller.
 
     Args:
         source: Parameters by which nodes find the robot and its feet.
         friction: That the controller reckons with.
         gait: By which the robot follows velocities on cmd_vel.
+        sensors: Of the simulated robot, by which the controller estimates the base; None for the
+            exact state of it.
     """
     follows = {**source, **FOLLOWS}
+    estimates = {} if sensors is None else {"base_state": "estimator", **BIASES}
     return {
-        ROBOT: {**source, **LEADS, "rate": RATE, "floating_base": True},
+        ROBOT: {**source, **LEADS, "rate": RATE, "floating_base": True, **(sensors or {})},
         "transform_publisher": {k: v for k, v in follows.items() if k != "contacts"},
-        CONTROLLER: {**follows, "gait": gait, "friction": friction},
+        CONTROLLER: {**follows, "gait": gait, "friction": friction, **estimates},
     }
 
 
@@ -211,8 +218,14 @@ class _Legs:
         )
 
 
-def told(heard: Heard, motion: TrunkMotion) -> str:
-    """Returns the nodes' motion as text."""
+def told(heard: Heard, motion: TrunkMotion, estimates: bool) -> str:
+    """Returns the nodes' motion as text.
+
+    Args:
+        heard: What was heard of them.
+        motion: The motion.
+        estimates: Whether the controller estimated the base.
+    """
     before = heard.time <= motion.push_begin
     after = heard.time > motion.push_begin + PUSH_TIME
     rms = 1e3 * float(np.sqrt(np.mean(np.sum(heard.error[before] ** 2, axis=1))))
@@ -231,5 +244,5 @@ def told(heard: Heard, motion: TrunkMotion) -> str:
         ("in real time: simulated by passed time", f"{heard.speed:.2f}"),
         ("in real time: the controller, mean [ms]", f"{spent:.2f}"),
     ]
-    head = f"The same as ROS 2 nodes, {RATE:g} states a simulated second"
+    head = f"The same as ROS 2 nodes, {RATE:g} states a simulated second{base_told(estimates)}"
     return "\n".join((head, *(f"  {name:<44}{value:>24}" for name, value in rows)))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from robcogen_ros.control.leg_sensors import IMU
 from robcogen_ros.demo.standing_run import Run
 from robcogen_ros.demo.stepping import AHEAD, RECOVERY, Steps
 from robcogen_ros.demo.trunk_motion import PUSH, PUSH_TIME, WAYS, TrunkMotion
@@ -106,13 +107,22 @@ def stepping(robot: Any, steps: Steps) -> str:
             (f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]", f"{steps.way:.2f}"),
             ("stands still after it", "yes" if steps.still else "no"),
         ]
+    if steps.drift is not None:
+        off = 1e3 * float(np.linalg.norm(steps.drift))
+        rows.append(("estimate of where it is, at the end off by [mm]", f"{off:.0f}"))
     rows += [
         ("friction used of the cone, most", f"{steps.friction_used:.0%}"),
         ("efforts of their limits, most", f"{steps.effort:.0%}"),
     ]
-    head = f"Steps of '{robot.name}', a {steps.gait} of {steps.period:.2f} s a cycle"
+    base = base_told(steps.drift is not None)
+    head = f"Steps of '{robot.name}', a {steps.gait} of {steps.period:.2f} s a cycle{base}"
     falls = [f"  would fall under {steps.fell}"] if steps.fell else []
     return "\n".join((head, *(f"  {name:<48}{value:>24}" for name, value in rows), *falls))
+
+
+def base_told(estimates: bool) -> str:
+    """Returns where a controller has its base from, as the end of a heading."""
+    return f", its base estimated by noisy sensors ({IMU})" if estimates else ""
 
 
 def _ending(run: Run) -> str:

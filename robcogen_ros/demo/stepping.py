@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.leg_sensors import sensed_estimator, sensor_settings
 from robcogen_ros.control.legged_loop import STEP, LeggedLoop
 from robcogen_ros.demo.trunk_motion import PUSH_TIME, PUSHES
 from robcogen_ros.errors import RobcogenError
@@ -30,6 +31,14 @@ MOST, HALVINGS = 3.0, 7
 SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4, 0.25)
 """How many times that the robot is pushed with as it steps, until it survives one; then the least
 of `PUSHES`, then not at all."""
+
+TOLD = {
+    "schedule_disagrees": "feet touched the ground or missed it out of turn",
+    "trunk_not_followed": "limits of efforts and friction held its trunk back",
+    "position_limits": "joints were at limits of position",
+    "all_contacts_lost": "no foot touched the ground",
+}
+"""Faults of the controller in words."""
 
 STILL = 0.05
 """Speed below which the trunk rests [m/s]."""
@@ -55,6 +64,7 @@ class Steps:
         effort: Largest share of its limit that a joint gave.
         ended: Why the run ended early; empty if it did not.
         fell: The least push of those tried that made it fall, and how; empty if none did.
+        drift: How far the estimate of the base is off at the end (3,) [m]; None without one.
     """
 
     withstood: float
@@ -71,6 +81,7 @@ class Steps:
     effort: float
     ended: str
     fell: str = ""
+    drift: Array | None = None
 
     @property
     def _during(self) -> NDArray[np.bool_]:
@@ -114,7 +125,14 @@ class Stepping:
     """A robot that stands, to be pushed and to step."""
 
     def __init__(
-        self, robot: Any, footing: Footing, standing: Posture, friction: float, trusted: float
+        self,
+        robot: Any,
+        footing: Footing,
+        standing: Posture,
+        friction: float,
+        trusted: float,
+        *,
+        estimates: bool,
     ) -> None:
         """A robot and how it stands.
 
@@ -124,6 +142,7 @@ class Stepping:
             standing: How it stands.
             friction: Of the ground.
             trusted: The one that the controller reckons with.
+            estimates: Whether its controller has its base from noisy sensors, or as it is.
 
         Raises:
             RobcogenError: If it has other feet than gaits are known of.
@@ -132,7 +151,7 @@ class Stepping:
         if self.gait == "stand":
             raise RobcogenError("gaits are of four feet that are points, or of two feet")
         self._robot, self._footing, self._standing = robot, footing, standing
-        self._friction, self._trusted = friction, trusted
+        self._friction, self._trusted, self._estimates = friction, trusted, estimates
         self._gait = {"name": self.gait, "posture": standing.q}
         self._period = robot.gait(soles=footing.soles or None, **self._gait).period
         self._mass = robot.total_mass()
@@ -163,8 +182,9 @@ class Stepping:
 
     def _loop(self, gait: dict[str, Any] | None) -> tuple[LeggedLoop, _Recorded]:
         soles = self._footing.soles or None
-        feet = {"radii": self._footing.radii or None, "soles": soles}
-        ground = self._robot.ground(friction=self._friction, **feet)
+        radii = self._footing.radii or None
+        sensors = sensor_settings(self._mass) if self._estimates else {}
+        ground = self._robot.ground(friction=self._friction, radii=radii, soles=soles, **sensors)
         ground.place(self._standing.q, position=self._place)
         world: Any = _Recorded(ground)
         loop = LeggedLoop(
@@ -175,6 +195,7 @@ class Stepping:
             soles=soles,
             gait=gait,
             posture=self._standing.q,
+            estimator=sensed_estimator(self._robot, radii) if self._estimates else None,
         )
         return loop, world
 
@@ -224,6 +245,7 @@ class Stepping:
             friction_used=float(loop.friction_used[1]),
             effort=loop.effort,
             ended=ended,
+            drift=None if loop.estimate is None else loop.estimate.position - seen.position,
         )
 
 
@@ -238,7 +260,8 @@ def _moment(time: float) -> str:
 def _strain(loop: LeggedLoop) -> str:
     """Returns a robot's largest share of its limits, and its controller's fault, in words."""
     feet = f"its feet used {loop.friction_used[1]:.0%} of the friction"
-    faults = "".join(f", {fault} in {n} cycles" for fault, n in loop.faults.most_common(1))
+    most = loop.faults.most_common(1)
+    faults = "".join(f", {TOLD.get(fault, fault)} in {n} cycles" for fault, n in most)
     return f"joint {loop.strained} gave {loop.effort:.0%} of its limit, {feet}{faults}"
 
 

@@ -41,7 +41,7 @@ SHARE = 0.8
 """Of friction, soles and efforts, what a plan uses; the rest is for control."""
 PRESSED = 0.06
 """Least force that a plan leaves on each foot, as a share of the weight."""
-MISSED, TURNED = 0.002, 0.004
+MISSED, TURNED = 0.01, 0.02
 """How far the trunk may be from a plan as it is rehearsed, as a share of the height, and [rad]."""
 HALVINGS = 5
 """Of the least push, of which none is held."""

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 pytest.importorskip("nav_msgs", reason="nav_msgs is not installed")
 
+from robcogen_ros.control.leg_sensors import sensor_settings
 from robcogen_ros.demo import arm_nodes, standing_nodes
 from robcogen_ros.demo.processes import by_hand
 
@@ -58,15 +59,19 @@ def test_nodes_are_started_by_what_is_there(machine, files, program):
 
 @pytest.mark.parametrize("gait", ["trot", "stand"])
 def test_of_the_robot_on_legs_each_node_gets_what_it_takes(gait):
-    commands = words_of(standing_nodes.nodes_of(DOG, 0.5, gait))
+    sensors = sensor_settings(10.0)
+    commands = words_of(standing_nodes.nodes_of(DOG, 0.5, gait, sensors))
     for words in commands:
         assert words[words.index("--ros-args") + 1 :][:2] == ["-p", 'model_file:="my dog.urdf"']
     assert ["floating_base:=true" in words for words in commands] == [True, False, False]
     assert ['contacts:=["a", "b"]' in words for words in commands] == [True, False, True]
     assert [f'gait:="{gait}"' in words for words in commands] == [False, False, True]
+    assert ['base_state:="estimator"' in words for words in commands] == [False, False, True]
+    noise = f"force_noise:={sensors['force_noise']}"
+    assert [noise in words for words in commands] == [True, False, False]
 
 
-@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 0.5, "trot")])
+@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 0.5, "trot", None)])
 def test_the_robot_waits_for_the_others_in_simulated_time(nodes):
     robot, *others = words_of(nodes)
     assert {"publish_clock:=true", "lockstep:=true"} < set(robot)

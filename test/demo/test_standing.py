@@ -143,7 +143,7 @@ def test_robots_on_three_soles_do_not_step(quadruped):
     names = [f"{name}_foot:pose" for name in ("LF", "RF", "LH")]
     flat = find_footing(example_path("quadruped"), contacts=names)
     with pytest.raises(RobcogenError, match="four feet that are points, or of two"):
-        Stepping(robot, flat, standing, FRICTION, 0.5)
+        Stepping(robot, flat, standing, FRICTION, 0.5, estimates=True)
     assert not footing.soles
 
 
@@ -216,6 +216,14 @@ def test_figures_of_steps_are_those_of_the_motion():
     assert seen.recovery == pytest.approx(1.8 - 0.1, abs=0.01)
     assert seen.way == pytest.approx(0.3 * AHEAD, abs=1e-3)
     assert seen.still
+
+
+def test_what_is_estimated_is_told_with_how_far_it_is_off():
+    robot = SimpleNamespace(name="r", total_mass=lambda: 10.0)
+    told = stepping(robot, replace(steps(), drift=np.array([0.003, 0.004, 0.0])))
+    assert re.search(r"its base estimated by noisy sensors \(BMI088\)\n", told)
+    assert re.search("estimate of where it is, at the end off by .mm. +5\n", told)
+    assert "estimate" not in stepping(robot, steps())
 
 
 def test_a_fall_is_told_and_nothing_after_it():

@@ -22,24 +22,24 @@ from scipy.spatial.transform import Rotation
 from scipy.stats import chi2
 
 from robcogen_ros.bench.standing import Subject, subject
+from robcogen_ros.control.leg_sensors import (
+    ACCELEROMETER_BIAS,
+    BIASES,
+    GYROSCOPE_BIAS,
+    SHEET,
+    sensed_estimator,
+    sensor_settings,
+)
 from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import FREE_FALL, STANDARD_GRAVITY
 from robcogen_ros.runtime.objects import _pointers
 
 Array = NDArray[np.float64]
-SHEET = {
-    "gyroscope_noise": 2.5e-4,
-    "accelerometer_noise": 1.9e-3,
-    "gyroscope_bias_walk": 1e-5,
-    "accelerometer_bias_walk": 1e-4,
-}
-GYROSCOPE_BIAS, ACCELEROMETER_BIAS = 0.0175, 0.05
 EXACT = {**SHEET, "foot_position_noise": 1e-6, "foot_creep": 0.0}
 """Settings that are as the simulation is, whose legs do not bend and whose feet do not creep."""
 ENCODER = 1e-3
 """Standard deviation of a measured joint position [rad]."""
-SETTINGS = {"gyroscope_bias": GYROSCOPE_BIAS, "accelerometer_bias": ACCELEROMETER_BIAS}
 STILL = 450
 """Step from which an estimator is on, when the robot has come to rest in its gait."""
 FIRST = 1.0
@@ -88,7 +88,7 @@ def move(found: Subject, speed: float, sensors: Mapping[str, Any], estimates: bo
     motion = Motion()
     world = Recorded(found.on_ground(**sensors), motion)
     gait = {"name": "trot", "posture": found.posture.q}
-    estimator = found.robot.base_estimator(**SETTINGS) if estimates else None
+    estimator = sensed_estimator(found.robot, found.footing.radii) if estimates else None
     loop = found.loop(world, gait, estimator)
     estimate = []
     try:
@@ -176,13 +176,13 @@ def estimated(
     truth: Truth,
     random: np.random.Generator,
     gap: tuple[int, int] = (0, 0),
-    settings: Mapping[str, float] = SETTINGS,
+    settings: Mapping[str, float] = BIASES,
 ) -> Run:
     """An estimator on measured numbers, without any in a gap of steps."""
     rate, acceleration, q = measured(truth, random)
     limit = 0.02 * FREE_FALL * robot.total_mass()
     closed = np.linalg.norm(truth.forces, axis=2) > limit
-    estimator = robot.base_estimator(**{**SETTINGS, **settings})
+    estimator = robot.base_estimator(**{**BIASES, **settings})
     turn, velocity, place, nees = [], [], [], []
     level = np.zeros(3)  # the estimator's world begins where it has its feet
     for i in range(len(rate)):
@@ -250,7 +250,6 @@ def spent(robot: Any, truth: Truth, calls: int = 5000) -> float:
 def report(name: str, speed: float, runs: int) -> None:
     """Prints what came out of a robot."""
     found = subject(name)
-    weight = FREE_FALL * found.mass
     print(f"{name}: {found.mass:.1f} kg, trots at {speed} m/s", flush=True)
     _, motion, _ = move(found, speed, {}, estimates=False)
     feet = [contact.frame_name for contact in found.robot.contact_records]
@@ -288,14 +287,7 @@ def report(name: str, speed: float, runs: int) -> None:
     tilt = np.degrees(lost.tilt[after].max())
     print(f"  {GAP} s without data: velocity off by up to {worst:.2f} m/s; 1 s later rms", end=" ")
     print(f"{recovered:.4f} m/s, tilt at most {tilt:.2f} degrees")
-    random = np.random.default_rng(0)
-    sensors = {
-        **SHEET,
-        "gyroscope_bias": GYROSCOPE_BIAS * random.normal(size=3),
-        "accelerometer_bias": ACCELEROMETER_BIAS * random.normal(size=3),
-        "force_noise": 0.005 * weight,
-    }
-    loop, _, estimates = move(found, speed, sensors, estimates=True)
+    loop, _, estimates = move(found, speed, sensor_settings(found.mass), estimates=True)
     off = [e.base_velocity[3:] - v[3:] for e, v, _ in estimates]
     rms = np.sqrt(np.mean(np.sum(np.square(off), axis=1)))
     place = loop.estimate.position[:2] - loop.world.position[:2]
