@@ -41,8 +41,10 @@ SHARE = 0.8
 """Of friction, soles and efforts, what a plan uses; the rest is for control."""
 PRESSED = 0.06
 """Least force that a plan leaves on each foot, as a share of the weight."""
-MISSED, TURNED = 0.01, 0.02
+MISSED, TURNED = 0.002, 0.004
 """How far the trunk may be from a plan as it is rehearsed, as a share of the height, and [rad]."""
+STUCK = 5.0
+"""How many times as far where joints have dry friction, which holds what stands still."""
 HALVINGS = 5
 """Of the least push, of which none is held."""
 STEP = 0.002
@@ -215,7 +217,7 @@ class _Place:
         times = np.arange(begin, end, STEP)
         if not why and self._robot.friction.any():  # what is in vain without is found out fast
             why = self._rehearsed(motion, times, self._ideal, compensate_friction=0.0)
-            if not why and (why := self._rehearsed(motion, times, self._ground)):
+            if not why and (why := self._rehearsed(motion, times, self._ground, STUCK)):
                 why += f"; without the dry friction of its joints{self._largest_friction} it can"
             return why
         return why or self._rehearsed(motion, times, self._ground)
@@ -248,9 +250,15 @@ class _Place:
         return f"{asked}; {SHARE:.0%} of its limit is {fastest[j]:.2f}"
 
     def _rehearsed(
-        self, motion: TrunkMotion, times: Array, ground: Ground, **settings: float
+        self,
+        motion: TrunkMotion,
+        times: Array,
+        ground: Ground,
+        loose: float = 1.0,
+        **settings: float,
     ) -> str:
         """Lets the robot do a part of a motion, from rest at first; returns why it fails."""
+        far, turn = loose * MISSED * motion.height, loose * TURNED
         start = motion.at(float(times[0]))
         control = balance(self._robot, self._standing, **self._settings, **settings)
         rest = {"q": self.positions(start), "position": start.position}
@@ -265,11 +273,11 @@ class _Place:
                 return why
             missed = float(np.linalg.norm(wanted.position - ground.position))
             turned = 2 * np.arccos(min(1.0, abs(float(wanted.quaternion @ ground.orientation))))
-            if missed > MISSED * motion.height:
-                most = f"{1e3 * MISSED * motion.height:.2g} mm"
+            if missed > far:
+                most = f"{1e3 * far:.2g} mm"
                 return f"its trunk would be more than {most} beside where it is to be"
-            if turned > TURNED:
-                return f"its trunk would be turned by more than {1e3 * TURNED:g} mrad"
+            if turned > turn:
+                return f"its trunk would be turned by more than {1e3 * turn:g} mrad"
         return ""
 
     def _strained(self, efforts: Array) -> str:
