@@ -1,4 +1,4 @@
-"""A robot on legs in MuJoCo, of its own URDF: a world that shares nothing with ours."""
+"""A robot on legs in MuJoCo, of its own file: a world that shares nothing with ours."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class MujocoWorld:
     """Soft contacts, elliptic cones, feet as balls and boxes; a `control.legged_loop.World`."""
 
     def __init__(
-        self, urdf: Path, robot: Any, footing: Footing, posture: Posture, friction: float
+        self, file: Path, robot: Any, footing: Footing, posture: Posture, friction: float
     ) -> None:
         """Stands at rest, its base level, feet on the plane.
 
         Args:
-            urdf: The robot's file.
+            file: The robot's URDF or MJCF.
             robot: The robot as we know it, for names.
             footing: Its feet.
             posture: In which it stands.
@@ -48,19 +48,24 @@ class MujocoWorld:
             raise RobcogenError("--mujoco needs MuJoCo: pip install mujoco") from error
         self._mujoco = mujoco
         try:
-            spec = mujoco.MjSpec.from_string(_without_shapes(urdf))
+            spec = _bare(mujoco, file)
         except ValueError as error:
-            raise RobcogenError(f"MuJoCo cannot read '{urdf}': {error}") from error
+            raise RobcogenError(f"MuJoCo cannot read '{file}': {error}") from error
         spec.worldbody.add_geom(
-            type=mujoco.mjtGeom.mjGEOM_PLANE, size=[50, 50, 1], friction=[friction, 0.005, 1e-4]
+            type=mujoco.mjtGeom.mjGEOM_PLANE, size=[50, 50, 1], **_touching(friction)
         )
-        spec.body(robot.link_names[0]).add_freejoint(name=_ROOT)
+        root = spec.body(robot.link_names[0])
+        for joint in root.joints:
+            spec.delete(joint)
+        root.add_freejoint(name=_ROOT)
         frames = [contact.frame_name for contact in footing.contacts]
         for frame, foot in zip(frames, footing.feet, strict=True):
-            self._add_foot(spec.body(frame), frame, foot, friction)
+            link, pose = robot.carrier(frame)
+            self._add_foot(spec.body(robot.link_names[link]), pose, frame, foot, friction)
         for name in robot.joint_names:
             motor = spec.add_actuator(name=name, target=name)
-            motor.trntype, motor.gainprm[0] = mujoco.mjtTrn.mjTRN_JOINT, 1.0
+            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+            motor.set_to_motor()
         known = {*robot.joint_names, _ROOT}
         for joint in spec.joints:
             if joint.name not in known:
@@ -74,24 +79,27 @@ class MujocoWorld:
         self._feet = [model.geom(frame).id for frame in frames]
         self._base = model.jnt_bodyid[model.joint(_ROOT).id]
         self.wrenches = np.zeros((len(self._feet), 6))
-        self._data.qpos[3:7], self._data.qpos[self._at] = [1, 0, 0, 0], posture.q
+        self._data.qpos[:7], self._data.qpos[self._at] = [0, 0, 0, 1, 0, 0, 0], posture.q
         mujoco.mj_forward(model, self._data)
         self._data.qpos[2] = -min(self._lowest(geom) for geom in self._feet)
         mujoco.mj_forward(model, self._data)
         self._touches = np.ones(len(self._feet), dtype=bool)
 
-    def _add_foot(self, body: Any, name: str, foot: Any, friction: float) -> None:
+    def _add_foot(self, body: Any, pose: Array, name: str, foot: Any, friction: float) -> None:
         geoms = self._mujoco.mjtGeom
-        common = {"name": name, "friction": [friction, 0.005, 1e-4], "mass": 0.0}
+        common = {"name": name, "mass": 0.0, **_touching(friction)}
         if foot.corners is None:
             size = [max(foot.radius, LEAST_RADIUS), 0.0, 0.0]
-            body.add_geom(type=geoms.mjGEOM_SPHERE, size=size, **common)
+            body.add_geom(type=geoms.mjGEOM_SPHERE, size=size, pos=pose[:3, 3], **common)
             return
+        turn = np.zeros(4)
+        self._mujoco.mju_mat2Quat(turn, pose[:3, :3].flatten())
         half = 0.5 * np.ptp(foot.corners, axis=0)
         thin = int(np.argmin(half))
         center, half[thin] = foot.corners.mean(axis=0), THICKNESS
         center[thin] += THICKNESS
-        body.add_geom(type=geoms.mjGEOM_BOX, size=half, pos=center, **common)
+        place = pose[:3, :3] @ center + pose[:3, 3]
+        body.add_geom(type=geoms.mjGEOM_BOX, size=half, pos=place, quat=turn, **common)
 
     def _lowest(self, geom: int) -> float:
         """Height of a foot's lowest point, its sole level."""
@@ -166,6 +174,36 @@ class MujocoWorld:
                     self._touches[foot] |= found[0] > 0.0
 
 
+def _touching(friction: float) -> dict[str, Any]:
+    """Returns how a shape touches, whatever the defaults of the file are."""
+    return {"friction": [friction, 0.005, 1e-4], "contype": 1, "conaffinity": 1, "condim": 3}
+
+
+def _bare(mujoco: Any, file: Path) -> Any:
+    """Returns a robot as MuJoCo reads its file, without shapes that touch and without actuators.
+
+    Raises:
+        ValueError: If it does not read it.
+    """
+    if file.suffix == ".urdf":
+        return mujoco.MjSpec.from_string(_without_shapes(file))
+    spec = mujoco.MjSpec.from_file(str(file))
+    spec.option = mujoco.MjSpec().option  # the solver of a file may hardly iterate
+    parts = spec.sensors, spec.keys, spec.actuators, spec.pairs, spec.excludes, spec.worldbody.geoms
+    for part in [part for group in parts for part in group]:
+        spec.delete(part)
+    for geom in list(spec.geoms):
+        if geom.parent.explicitinertial:  # MuJoCo weighs a body by its shapes if it tells nothing
+            spec.delete(geom)
+        else:
+            geom.contype = geom.conaffinity = 0
+    used = {geom.meshname for geom in spec.geoms}
+    for mesh in list(spec.meshes):
+        if mesh.name not in used:
+            spec.delete(mesh)
+    return spec
+
+
 def _without_shapes(urdf: Path) -> str:
     """The URDF as MuJoCo takes it: without shapes, all links kept."""
     tree = ElementTree.parse(urdf).getroot()
@@ -176,8 +214,9 @@ def _without_shapes(urdf: Path) -> str:
         inertial = link.find("inertial")
         if inertial is not None and float(_child(inertial, "mass").get("value", "0")) <= NEGLIGIBLE:
             link.remove(inertial)
-    for part in [*tree.findall("gazebo"), *tree.findall("transmission")]:
-        tree.remove(part)
+    for name in ("gazebo", "transmission", "mujoco"):
+        for part in tree.findall(name):
+            tree.remove(part)
     options = ElementTree.Element("mujoco")
     flags = {"angle": "radian", "fusestatic": "false", "balanceinertia": "true"}
     ElementTree.SubElement(options, "compiler", attrib=flags)
