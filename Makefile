@@ -24,7 +24,7 @@ help:
 	@echo 'make demo ROBOT=FILE OPTIONS="--fixed-base"   other options of python -m robcogen_ros.demo, such as --foot, --posture, --loops'
 	@echo 'make demo RATE=200     with 200 cycles in a simulated second in place of 1000, which takes less time'
 	@echo 'make test              all tests; make test TEST=test/cmake for a part'
-	@echo 'make test-more        what the last make test skipped, with other compilers and languages; as root, on Debian, it installs them'
+	@echo 'make test-more        what the last make test skipped: more cases, other compilers and languages; as root, on Debian, it installs them'
 	@echo 'make quick             those that need no compiler and end within a minute'
 	@echo 'make lint              ruff, mypy, clang-format, and the linters of ament that pip has'
 	@echo 'make docs              the site of the documentation, in build/docs/html; nothing is fetched while it is built'
@@ -64,7 +64,7 @@ test-more: environment-test environment-docs environment-more $(WORKSPACE)/built
 	@test -f $(SKIPPED) || { echo 'make test comes first: it lists what it skips' >&2; exit 1; }
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y -qq --no-install-recommends $(MORE) >/dev/null; \
 	else echo 'what is missing of these is skipped again: $(MORE)'; fi
-	@$(RUN) python -m pytest $(WORKERS) -rs @$(SKIPPED)
+	@$(RUN) python -m pytest $(WORKERS) -rs --more @$(SKIPPED)
 
 quick: environment-test
 	@$(RUN) python -m pytest $(WORKERS) -m 'not slow' $(TEST)

@@ -16,6 +16,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+# Tests run side by side: threads of linear algebra would only wait for each other. The variables
+# are read where NumPy is imported, and by every process that a test starts.
+os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
+
 import pytest
 from hypothesis import settings
 
@@ -52,6 +56,7 @@ _LONGEST = (
 
 _SLOW_FOLDERS = ("cmake", "oracle", "plugins", "property", "realtime", "ros")
 _COMPILER = re.compile(r"(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-[\d.]+)?|cmake|colcon")
+_MORE = Path(__file__).with_name("more.txt")
 _running: list[pytest.Item] = []
 _skipped: set[str] = set()
 
@@ -59,6 +64,7 @@ _skipped: set[str] = set()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`make test` lists what it skips, which `make test-more` runs."""
     parser.addoption("--list-skipped", metavar="FILE", help="write what is skipped, a line each")
+    parser.addoption("--more", action="store_true", help=f"run what {_MORE.name} has, too")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -80,7 +86,23 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         Path(file).write_text("".join(f"{name}\n" for name in sorted(_skipped)))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def _skip_more(items: list[pytest.Item], all_are_here: bool) -> None:
+    """Skip what `make test-more` runs; a line that names no test is an error where all are here."""
+    lines = [line for line in _MORE.read_text().splitlines() if not line.startswith("#")]
+    skip = pytest.mark.skip(reason="another case of a test that runs: make test-more")
+    found = set()
+    for item in items:
+        for line in lines:
+            if item.nodeid.startswith(line):
+                item.add_marker(skip)
+                found.add(line)
+    files = {item.nodeid.partition("::")[0] for item in items}
+    gone = [line for line in lines if line not in found and line.partition("::")[0] in files]
+    if gone and all_are_here:
+        raise pytest.UsageError(f"{_MORE.name}: there is no test {gone[0]!r}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """All tests of some folders are slow: they build a workspace, or try all robots."""
     places = {name: place for place, name in enumerate(_LONGEST)}
 
@@ -90,6 +112,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if name_of(item).partition("/")[0] in _SLOW_FOLDERS:
             item.add_marker(pytest.mark.slow)
+    if not config.getoption("more"):
+        _skip_more(items, all(Path(name).is_dir() for name in config.args))
     items.sort(key=lambda item: places.get(name_of(item), len(places)))
 
 

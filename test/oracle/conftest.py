@@ -13,7 +13,7 @@ def comparisons(request):
     cases = [
         tuple(item.callspec.params[key] for key in ("name", "floating", "backend"))
         for item in request.session.items
-        if "comparisons" in item.fixturenames
+        if "comparisons" in item.fixturenames and not item.get_closest_marker("skip")
     ]
     with ProcessPoolExecutor(max_workers=2) as pool:
         yield {case: pool.submit(compare, *case) for case in dict.fromkeys(cases)}
