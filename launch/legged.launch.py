@@ -15,6 +15,11 @@ ARGUMENTS = {
     "xacro_args": ("", "Arguments of a xacro file: name:=value ...", None),
     "loops": ("", "File that says what closes loops of the robot.", None),
     "contacts": ("", "Feet of a model_file: FRAME, or FRAME:pose, ...; empty: found.", None),
+    "space": (
+        "joint",
+        "What is measured and commanded: joints that are coordinates, or motors.",
+        ["joint", "motor"],
+    ),
     "start": (
         "standing",
         "Where the robot starts: standing on the ground, or placed above it.",
@@ -39,9 +44,12 @@ ARGUMENTS = {
 }
 SHARED = {"model": str, "model_file": str, "xacro_args": str, "loops": str}
 NODES = {
-    "simulated_robot": {"contacts": str, "start": str, "rate": float, "plane_friction": float},
+    "simulated_robot": {
+        **{"contacts": str, "space": str, "start": str},
+        **{"rate": float, "plane_friction": float},
+    },
     "transform_publisher": {"publish_frequency": float},
-    "whole_body_controller": {"contacts": str, "friction": float, "gait": str},
+    "whole_body_controller": {"contacts": str, "space": str, "friction": float, "gait": str},
 }
 CLOCKS = {"simulated_robot": ("lockstep", "publish_clock")}
 FIXED = {"simulated_robot": {"floating_base": True}}

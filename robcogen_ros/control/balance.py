@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
+from robcogen_ros.control.motor_space import measured
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
 from robcogen_ros.runtime.objects import object_of, of_contacts
 
@@ -52,6 +53,7 @@ class Balance:
     All but messages and clocks is the loop in C++ of docs/legged_controller.md.
 
     Attributes:
+        measured: What joint states and efforts are of: the robot's joints, or its motors.
         faults: How often each fault was met.
         lost: Why the robot is only held now; empty if it is controlled.
         ready: Whether base and joints are known.
@@ -100,7 +102,8 @@ class Balance:
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
         self._object.call("check")
-        self._joints = JointReadings(robot)
+        self.measured = measured(robot, settings)
+        self._joints = JointReadings(self.measured)
         self._forces = np.full((len(robot.contacts), 3), np.nan)
         self._base: dict[str, ArrayLike] = {}
         self._imu: dict[str, ArrayLike] = {}

@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.control.cycles import Command, Cycles
-from robcogen_ros.control.dynamics import Array, Measured
-from robcogen_ros.control.motor_space import determining
+from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.motor_space import measured
 from robcogen_ros.control.reference import Bounds, Reference, Waypoints
 from robcogen_ros.errors import RobcogenError
-
-SPACES = ("joint", "motor")
-"""What may be measured and commanded, as the controller in C++ numbers it."""
 
 
 class Controller(Cycles):
@@ -56,16 +53,15 @@ class Controller(Cycles):
                 the coordinates where they are measured, or shall stop when they are pushed, or
                 there is no compiler.
         """
-        in_motors = settings.get("space") == SPACES.index("motor")
-        measured: Measured = determining(robot) if in_motors else robot
-        if in_motors and settings.get("stop_efforts") is not None:
+        side = measured(robot, settings)
+        if side is not robot and settings.get("stop_efforts") is not None:
             raise RobcogenError(
                 "stop_efforts: expected none with space motor: what limits of motors leave of "
                 "efforts on joints is not observed"
             )
         self._patience = reference_timeout
         self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
-        super().__init__(robot, "inverse_dynamics_controller", settings, state_timeout, measured)
+        super().__init__(robot, "inverse_dynamics_controller", settings, state_timeout, side)
 
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""

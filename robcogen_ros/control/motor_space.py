@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.measured_joints import FUNCTIONS
 
+SPACES = ("joint", "motor")
+"""What may be measured and commanded, as controllers in C++ number it."""
 FOR_DRIVES = "joint_accelerations"
 """What a robot needs besides for motors that are sent positions."""
 
@@ -137,12 +140,18 @@ class Motors:
         return np.asarray(self._gears * found[self._rows])
 
 
-def determining(robot: Any) -> Motors:
-    """The motors of a robot that can be controlled by them alone.
+def measured(robot: Any, settings: Mapping[str, Any]) -> Any:
+    """Returns what a controller measures and commands: a robot's joints, or its motors.
+
+    Args:
+        robot: The robot.
+        settings: Of the controller; `space` is a number of `SPACES`.
 
     Raises:
-        RobcogenError: If they do not determine the coordinates, or the robot lacks a function.
+        RobcogenError: If its motors do not determine the coordinates, or it lacks a function.
     """
+    if settings.get("space") != SPACES.index("motor"):
+        return robot
     motors = Motors(robot)
     if not motors.determine:
         raise RobcogenError(

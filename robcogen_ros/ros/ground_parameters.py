@@ -106,7 +106,7 @@ def find_standing(values: Mapping[str, Any]) -> tuple[Any, Footing]:
         )
         if not footing.contacts:
             raise RobcogenError(f"the robot is {footing.told}. Other feet are named by contacts")
-        robot = build_standing(model, arguments, footing, loops)
+        robot = build_standing(model, arguments, footing, loops, **_of_motors(model, values))
     return robot, with_shapes(robot, footing, {"foot_radius": -1.0, **values})
 
 

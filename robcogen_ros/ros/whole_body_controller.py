@@ -85,8 +85,9 @@ class WholeBodyController(Program):
 
     def _open(self) -> None:
         node = self.node
+        assert self._balance is not None
         self._states = JointStateReader()
-        self._message = JointStateWriter(list(self._robot.joint_names))
+        self._message = JointStateWriter(list(self._balance.measured.joint_names))
         self._efforts = node.create_publisher(JointState, "joint_commands", 10)
         self._statistics = node.create_publisher(Float64MultiArray, "~/statistics", LATCHED)
         sensed = qos_profile_sensor_data

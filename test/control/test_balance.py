@@ -6,6 +6,7 @@ import pytest
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
 from robcogen_ros.control.balance import Balance, Reference, at_rest
+from robcogen_ros.control.motor_space import SPACES, Motors
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
 from robcogen_ros.model.quaternions import rotation
@@ -14,7 +15,7 @@ from robcogen_ros.runtime.objects import object_of
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
-from test.support.examples import example_path
+from test.support.examples import EXAMPLES, example_path
 
 UPRIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 
@@ -133,14 +134,15 @@ def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped
 class Told:
     """A robot in the loop, which is told that it stands still, and what is measured besides."""
 
-    def __init__(self, **settings):
-        file = str(example_path("quadruped"))
+    def __init__(self, file=example_path("quadruped"), build=(), **settings):
+        options = dict(build)
         self.robot = robcogen_ros.build(
             file,
             floating_base=True,
-            contacts=find_footing(file).names,
+            contacts=find_footing(file, loops=options.get("loops")).names,
             backend="numpy",
-            functions=WHOLE_BODY_LOOP.needs,
+            functions=(*WHOLE_BODY_LOOP.needs, *options.pop("functions", ())),
+            **options,
         )
         self.loop = object_of(self.robot, "whole_body_loop", settings)
         self.rest = np.zeros(self.robot.n)
@@ -181,6 +183,36 @@ def test_a_reference_is_carried_on_for_a_while_and_then_stands_on_all_feet():
     np.testing.assert_allclose(late["trunk"][:3], [0.05, 0.0, 0.5])
     assert not late["trunk"][7:].any()
     assert late["stance"].all()
+
+
+def test_motors_behind_four_bars_give_the_efforts_of_the_knees_within_their_limits(tmp_path):
+    folder, legs = EXAMPLES / "linkages", ("LF", "RF", "LH", "RH")
+    loops = tmp_path / "loops.yaml"
+    knees = ", ".join(f"{leg}_knee" for leg in legs)
+    loops.write_text(f"{(folder / 'quadruped.yaml').read_text()}\nindependent: [{knees}]\n")
+    joints = ("hip_roll", "hip_pitch", "motor")
+    build = {
+        "loops": loops,
+        "actuated": [f"{leg}_{joint}" for leg in legs for joint in joints],
+        "functions": ("transmission", "joint_positions", "coordinate_jacobian"),
+    }
+    robot, found = Told(folder / "quadruped.urdf.xacro", build), {}
+    motors, q, qd = Motors(robot.robot), *0.2 * np.sin(np.arange(24.0)).reshape(2, 12)
+    states = {
+        "joint": {"q": q, "qd": qd},
+        "motor": {"q": motors.positions(q), "qd": motors.rates(q) @ qd},
+    }
+    most = 2.0 * np.abs(motors.rates(q)).sum(axis=0)  # each motor moves one coordinate
+    for limited in (False, True):
+        for space, limits in (("joint", most), ("motor", np.full(12, 2.0))):
+            settings = {"space": float(SPACES.index(space))}
+            settings |= {"effort_limits": limits} if limited else {}
+            robot.loop = object_of(robot.robot, "whole_body_loop", settings)
+            found[space] = robot.cycle(PLACE, **states[space])["efforts"].copy()
+        efforts = motors.joint_efforts(q, found["motor"])
+        np.testing.assert_allclose(efforts, found["joint"], rtol=2e-3, atol=1e-3)
+        assert np.abs(found["motor"] - found["joint"]).max() > 0.1
+        assert (np.abs(found["motor"]).max() == pytest.approx(2.0)) == limited
 
 
 def test_it_stays_where_the_estimate_of_its_place_jumps():

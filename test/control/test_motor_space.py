@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robcogen_ros.control.controller import SPACES, Controller
-from robcogen_ros.control.motor_space import FOR_DRIVES, Motors
+from robcogen_ros.control.controller import Controller
+from robcogen_ros.control.motor_space import FOR_DRIVES, SPACES, Motors
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library

@@ -48,6 +48,7 @@ struct WholeBodySettings
   whole_body::Settings<Robot> law;
   /// Positions of joints that are preferred, NaN where those at activation are [rad or m].
   typename Robot::JointVector posture;
+  typename Robot::JointVector motor_limits;  ///< of efforts, where they are commanded [N m or N]
   double contact_threshold;  ///< force of a foot that touches, as a share of the weight
   double contact_release;    ///< share of it below which it no more does
   double greatest_tilt;      ///< of the trunk from that at activation [rad]
@@ -61,12 +62,14 @@ struct WholeBodySettings
   : law(given, robot),
     posture(
       Robot::JointVector::Constant(robot.joint_count, std::numeric_limits<double>::quiet_NaN())),
+    motor_limits(Robot::JointVector::Constant(robot.joint_count, INFINITY)),
     contact_threshold(given.contact_threshold),
     contact_release(given.contact_release),
     greatest_tilt(given.greatest_tilt),
     gait(given)
   {
     posture = parameters::per_joint("posture", given.posture, posture);
+    motor_limits = parameters::per_joint("effort_limits", given.effort_limits, motor_limits);
   }
 };
 

@@ -42,8 +42,9 @@ MotorSpace::Vector initial_positions(
   if (given)
   {
     MotorSpace space(&model);
-    space.take(at, Vector::Zero(at.size()));
-    q = space.position();
+    Vector rest = Vector::Zero(at.size());
+    space.to_joints(at, rest);
+    q = at;
   }
   for (int i = 0; i < q.size() && given; ++i)
   {

@@ -76,9 +76,7 @@ public:
     }
     if (motors_)
     {
-      motors_->take(reading_.position, reading_.velocity);
-      reading_.position = motors_->position();
-      reading_.velocity = motors_->velocity();
+      motors_->to_joints(reading_.position, reading_.velocity);
     }
     return tell(
       controller_->update(*settings_, reading_.position, reading_.velocity, wanted_, *in[3]), out);

@@ -31,8 +31,6 @@ public:
   /// \throws std::invalid_argument that says why motors do not determine the coordinates
   explicit MotorSpace(const robcogen_model * model)
   : motors_(model),
-    position_(Vector::Constant(static_cast<int>(model->joint_count), unknown)),
-    velocity_(position_),
     read_position_(Vector::Constant(motors_.size(), unknown)),
     read_velocity_(read_position_)
   {
@@ -62,12 +60,14 @@ public:
     read_velocity_.setConstant(unknown);
   }
 
-  /// Takes readings of motors, NaN where there are none; they may come one after another. Once all
-  /// have come, `position()` and `velocity()` are those of the coordinates for one call.
-  void take(const Vector & position, const Vector & velocity) noexcept
+  /// Makes readings of the coordinates of those of motors, NaN where there are none, which may come
+  /// one after another: once all have come, for one call; until then, and where no loops close,
+  /// NaN.
+  ///
+  /// \param position [rad or m]
+  /// \param velocity NaN too where motors tell none [rad/s or m/s]
+  void to_joints(Vector & position, Vector & velocity) noexcept
   {
-    position_.setConstant(unknown);
-    velocity_.setConstant(unknown);
     for (int i = 0; i < motors_.size(); ++i)
     {
       if (std::isfinite(position[i]))
@@ -76,18 +76,14 @@ public:
         read_velocity_[i] = velocity[i];
       }
     }
+    position.setConstant(unknown);
+    velocity.setConstant(unknown);
     if (read_position_.allFinite())
     {
-      find();
+      find(position, velocity);
       forget();
     }
   }
-
-  /// Of the coordinates; NaN until all motors have been read anew, and where no loops close
-  /// [rad or m].
-  const Vector & position() const noexcept { return position_; }
-  /// The same; NaN too where motors tell no velocities [rad/s or m/s].
-  const Vector & velocity() const noexcept { return velocity_; }
 
   /// Efforts of motors, within their limits, for those along the coordinates where the robot is.
   /// Beyond them all that exceeds what carries the weight is scaled alike.
@@ -104,17 +100,41 @@ public:
     return result;
   }
 
+  /// Greatest effort along each coordinate while the others have none, where the robot is.
+  Vector joint_limits(const Vector & most) const noexcept
+  {
+    const Vector limits = motors_.effort_limits().cwiseMin(most);
+    Vector found = limits;
+    if (transmission_)
+    {
+      found = transmission_->joint_effort_limits(limits);
+    }
+    for (int i = 0; i < motors_.size() && !transmission_; ++i)
+    {
+      const auto row = static_cast<std::size_t>(i);
+      found[motors_.joints().coordinates[row]] = std::abs(motors_.joints().gears[row]) * limits[i];
+    }
+    return found.cwiseMax(1e-6);  // none at a dead centre
+  }
+
+  /// Efforts of motors of a robot on legs, each of which gives what it can.
+  Vector of_motors(const Vector & joints, const Vector & most) const noexcept
+  {
+    const Vector limits = motors_.effort_limits().cwiseMin(most);
+    return efforts(joints).cwiseMin(limits).cwiseMax(-limits);
+  }
+
 private:
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  void find() noexcept
+  void find(Vector & position, Vector & velocity) noexcept
   {
     if (transmission_)
     {
       if (transmission_->at_motors(read_position_))
       {
-        position_ = transmission_->joint_positions();
-        velocity_ = transmission_->joint_velocities(read_velocity_);
+        position = transmission_->joint_positions();
+        velocity = transmission_->joint_velocities(read_velocity_);
       }
       return;
     }
@@ -122,8 +142,8 @@ private:
     {
       const auto row = static_cast<std::size_t>(i);
       const int k = motors_.joints().coordinates[row];
-      position_[k] = read_position_[i] / motors_.joints().gears[row];
-      velocity_[k] = read_velocity_[i] / motors_.joints().gears[row];
+      position[k] = read_position_[i] / motors_.joints().gears[row];
+      velocity[k] = read_velocity_[i] / motors_.joints().gears[row];
     }
   }
 
@@ -144,7 +164,6 @@ private:
 
   const Motors motors_;
   std::optional<Transmission> transmission_;
-  Vector position_, velocity_;
   Vector read_position_, read_velocity_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/core/motion.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/state.hpp"
@@ -75,7 +76,12 @@ public:
     readings_(nothing_),
     request_(no_request_)
   {
-    loop_.emplace(set(given), state_timeout(given), robot_);
+    const Parameters parameters = set(given);
+    if (parameters.space == "motor")
+    {
+      motors_.emplace(model);
+    }
+    loop_.emplace(parameters, state_timeout(given), robot_);
     loop_->activate();
   }
 
@@ -104,6 +110,10 @@ public:
   int32_t activate(const double * const *, double * const *) noexcept
   {
     loop_->activate();
+    if (motors_)
+    {
+      motors_->forget();
+    }
     return 0;
   }
 
@@ -123,6 +133,11 @@ public:
     take(in[13], readings_.imu.linear_acceleration);
     take(in[5], readings_.position);
     take(in[6], readings_.velocity);
+    if (motors_)
+    {
+      motors_->to_joints(readings_.position, readings_.velocity);
+      settings_->law.effort_limits = motors_->joint_limits(settings_->motor_limits);
+    }
     for (int i = 0; in[7] != nullptr && i < robot_.contact_count; ++i)
     {
       readings_.forces.col(i) = Eigen::Map<const Eigen::Vector3d>(in[7] + 3 * i);
@@ -191,7 +206,7 @@ private:
 
   void tell(const Robot::JointVector & efforts, double * const * out) const noexcept
   {
-    hand(efforts, out[0]);
+    hand(motors_ ? motors_->of_motors(efforts, settings_->motor_limits) : efforts, out[0]);
     hand(loop_->forces(), out[1]);
     hand(loop_->state().position, out[2]);
     hand_motion(loop_->reference().trunk, out[3]);
@@ -237,6 +252,7 @@ private:
   double patience_ = 0.0;  ///< how long a reference is carried on [s]
   std::optional<control::WholeBodySettings<Robot>> settings_;
   std::optional<control::WholeBodyLoop<Robot>> loop_;
+  std::optional<MotorSpace> motors_;  ///< where they are measured and commanded
 };
 
 }  // namespace robcogen_ros::core

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "robcogen_ros/control/urdf_record.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -148,6 +149,10 @@ std::string EffortController::bind_commands()
 void EffortController::begin()
 {
   forget_references();
+  if (motors_)
+  {
+    motors_->forget();
+  }
   activate();
 }
 
@@ -222,6 +227,16 @@ EffortController::Words EffortController::joints() const
 {
   const char * const * const names = robot().model->joint_names;
   return {names, names + robot().model->joint_count};
+}
+
+EffortController::Words EffortController::measured() const
+{
+  return motors_ ? motors_->motors().names() : joints();
+}
+
+void EffortController::use(const std::string & space)
+{
+  motors_ = space == "motor" ? std::make_shared<core::MotorSpace>(robot().model) : nullptr;
 }
 
 void EffortController::write(const double * values, std::size_t block)

@@ -4,10 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "robcogen_ros/ros2_control/configured_controller.hpp"
+
+namespace robcogen_ros::core
+{
+class MotorSpace;
+}
 
 namespace robcogen_ros::ros2_control
 {
@@ -55,10 +61,19 @@ protected:
   static Words each_of(const Words & names, const Words & kinds);
   /// Names of the joints that are coordinates.
   Words joints() const;
+  /// Names of what is measured and commanded: motors, or the joints that are coordinates.
+  Words measured() const;
+  /// Has motors measured and commanded, or no longer.
+  ///
+  /// \param space parameter `space`
+  /// \throws std::invalid_argument if motors do not determine the coordinates
+  void use(const std::string & space);
   /// Writes the values of a block of commands(), one a joint.
   void write(const double * values, std::size_t block = 0);
   /// Number of times that an interface could not be written.
   std::uint64_t unwritten() const noexcept { return unwritten_; }
+
+  std::shared_ptr<core::MotorSpace> motors_;  ///< where they are measured and commanded
 
 private:
   /// Leaves out of use what topics or a controller in front have said so far.

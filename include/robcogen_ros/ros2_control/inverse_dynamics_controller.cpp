@@ -31,7 +31,6 @@ struct InverseDynamicsController::Parts
   JointReadings<Robot> readings;
   std::shared_ptr<NodeParameters<Configuration<Robot>>> table;
   std::optional<Controller<Robot>> controller;
-  std::optional<core::MotorSpace> motors;  ///< where they are measured and commanded
   std::optional<ReferenceTopic> reference_topic;
   std::optional<Handover<Snapshot>> state_topic;  ///< none where it is never published
 };
@@ -48,11 +47,6 @@ TableOnNode & InverseDynamicsController::declare()
   parts_ = std::make_unique<Parts>(robot());
   parts_->table = NodeParameters<Configuration<Robot>>::make(get_node(), robot(), parts_->robot);
   return *parts_->table;
-}
-
-EffortController::Words InverseDynamicsController::measured() const
-{
-  return parts_->motors ? parts_->motors->motors().names() : joints();
 }
 
 void InverseDynamicsController::each_state(const Visit & visit) const
@@ -91,10 +85,7 @@ bool InverseDynamicsController::set_up()
   {
     return false;
   }
-  if (given.space == "motor")
-  {
-    parts_->motors.emplace(robot().model);
-  }
+  use(given.space);
   const unsigned rate = get_update_rate();
   parts_->controller.emplace(given, rate > 0 ? 1.0 / rate : 0.0, std::nullopt, parts_->robot);
   parts_->reference_topic.emplace(get_node(), given.reference_timeout, parts_->robot);
@@ -112,7 +103,7 @@ void InverseDynamicsController::tear_down()
   parts_->state_topic.reset();
   parts_->reference_topic.reset();
   parts_->controller.reset();
-  parts_->motors.reset();
+  use("joint");
 }
 
 void InverseDynamicsController::activate()
@@ -120,10 +111,6 @@ void InverseDynamicsController::activate()
   const Mode mode = parts_->table->settings().mode;
   parts_->reference_topic->set_follows(follows(mode));
   parts_->controller->activate();
-  if (parts_->motors)
-  {
-    parts_->motors->forget();
-  }
   RCLCPP_INFO(
     get_node()->get_logger(), "mode %s: %s", mode_names[static_cast<std::size_t>(mode)].data(),
     follows(mode) ? "positions are followed, efforts added to what holds them"
@@ -139,14 +126,12 @@ auto InverseDynamicsController::update_and_write_commands(
   const MotionState<Robot> given =
     is_in_chained_mode() ? parts_->chained_reference(reference_interfaces_.data())
                          : parts_->reference_topic->sample(step, controller.reference().position);
-  const JointReadings<Robot> & readings = parts_->readings;
-  if (parts_->motors)
+  JointReadings<Robot> readings = parts_->readings;
+  if (motors_)
   {
-    parts_->motors->take(readings.position, readings.velocity);
+    motors_->to_joints(readings.position, readings.velocity);
   }
-  controller.update(
-    parts_->table->settings(), parts_->motors ? parts_->motors->position() : readings.position,
-    parts_->motors ? parts_->motors->velocity() : readings.velocity, given, step);
+  controller.update(parts_->table->settings(), readings.position, readings.velocity, given, step);
   write_commands(controller.command());
   if (parts_->state_topic)
   {
@@ -160,10 +145,10 @@ void InverseDynamicsController::write_commands(const Command<Robot> & command)
   const Words & kinds = parts_->table->parameters().command_interfaces;
   const MotionState<Robot> reference = parts_->controller->reference();
   JointVector effort = command.effort, position = reference.position, velocity = reference.velocity;
-  if (parts_->motors)
+  if (motors_)
   {
-    const core::Motors & motors = parts_->motors->motors();
-    effort = parts_->motors->of_motors(command, parts_->table->settings().motor_limits).effort;
+    const core::Motors & motors = motors_->motors();
+    effort = motors_->of_motors(command, parts_->table->settings().motor_limits).effort;
     position = motors.positions(reference.position);
     velocity = motors.velocities(reference.position, reference.velocity);
   }

@@ -44,8 +44,6 @@ protected:
 private:
   struct Parts;
 
-  /// Names of what is measured and commanded: joints that are coordinates, or motors.
-  Words measured() const;
   /// Writes efforts and, where drives want them, the reference's positions and velocities.
   void write_commands(const control::Command<RuntimeModel> & command);
 

@@ -4,6 +4,7 @@
 
 #include "robcogen_ros/control/motion_numbers.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/ros2_control/base_topic.hpp"
 #include "robcogen_ros/ros2_control/node_parameters.hpp"
@@ -49,14 +50,15 @@ void WholeBodyController::each_state(const Visit & visit) const
   const Robot & robot = parts_->robot;
   WholeBodyReadings<Robot> & readings = parts_->readings;
   const auto & table = parts_->table->configuration();
-  for (int i = 0; i < robot.joint_count; ++i)
+  int k = 0;
+  for (const std::string & name : measured())
   {
-    const std::string joint = robot.joint_names[i];
-    visit(joint + "/position", readings.position(i));
+    visit(name + "/position", readings.position(k));
     if (!table.parameters.estimate_velocity)
     {
-      visit(joint + "/velocity", readings.velocity(i));
+      visit(name + "/velocity", readings.velocity(k));
     }
+    ++k;
   }
   if (table.parameters.base_state == "estimator")
   {
@@ -87,7 +89,7 @@ void WholeBodyController::forget_states()
 
 EffortController::Words WholeBodyController::commands() const
 {
-  return each_of(joints(), {"effort"});
+  return each_of(measured(), {"effort"});
 }
 
 EffortController::Words WholeBodyController::references() const
@@ -104,6 +106,7 @@ bool WholeBodyController::set_up()
   {
     return false;
   }
+  use(given.space);
   const bool base_topic = given.base_state == "topic";
   if (base_topic && !BaseTopic::available)
   {
@@ -136,6 +139,7 @@ void WholeBodyController::tear_down()
   parts_->velocity_topic.reset();
   parts_->request_topic.reset();
   parts_->loop.reset();
+  use("joint");
 }
 
 void WholeBodyController::activate()
@@ -161,10 +165,17 @@ auto WholeBodyController::update_and_write_commands(
   const whole_body::Reference<Robot> topic = parts_->request_topic->sample(step);
   const bool chained = is_in_chained_mode();
   velocity.yields = chained || parts_->request_topic->fresh();
+  WholeBodyReadings<Robot> readings = parts_->readings;
+  WholeBodySettings<Robot> settings = parts_->table->settings();
+  if (motors_)
+  {
+    motors_->to_joints(readings.position, readings.velocity);
+    settings.law.effort_limits = motors_->joint_limits(settings.motor_limits);
+  }
   const JointVector & efforts = loop.update(
-    parts_->table->settings(), parts_->readings,
-    chained ? parts_->chained.request(reference_interfaces_.data()) : topic, step, velocity);
-  write(efforts.data());
+    settings, readings, chained ? parts_->chained.request(reference_interfaces_.data()) : topic,
+    step, velocity);
+  command(efforts);
   if (parts_->state_topic)
   {
     parts_->state_topic->set({loop, unwritten()});
@@ -180,7 +191,13 @@ void WholeBodyController::part()
       ? loop.efforts()
       : loop.parting(
           parts_->table->settings(), parting(parts_->table->parameters().deactivation_effort));
-  write(efforts.data());
+  command(efforts);
+}
+
+void WholeBodyController::command(const JointVector & efforts)
+{
+  const auto & most = parts_->table->settings().motor_limits;
+  write((motors_ ? motors_->of_motors(efforts, most) : efforts).data());
 }
 
 std::string WholeBodyController::failure() const

@@ -42,6 +42,9 @@ protected:
 private:
   struct Parts;
 
+  /// Writes efforts along the joints, as those of motors where these are commanded.
+  void command(const core::RuntimeModel::JointVector & efforts);
+
   std::unique_ptr<Parts> parts_;
 };
 
