@@ -25,6 +25,7 @@ from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import (
     ENDLESS,
+    ClosureDescription,
     Description,
     Limits,
     LoopDescription,
@@ -82,7 +83,8 @@ def write(
     plain = robot.map(constant("MJCF"))
     meshes = ObjMeshes(description.shapes, package_paths or {}, output)
     loops = description.loops or LoopsDescription(())
-    writer = _Writer(plain, bodies(plain, description), meshes, loops)
+    curves = [closure for closure in description.closures if closure.curve]
+    writer = _Writer(plain, bodies(plain, description), meshes, loops, curves)
     text, told = (
         writer.text(description.shapes, balance_inertia),
         defaults("MJCF", robot.parameters),
@@ -94,10 +96,15 @@ class _Writer:
     """Makes the elements of a document."""
 
     def __init__(
-        self, robot: Robot, parts: Sequence[Body], meshes: Meshes, loops: LoopsDescription
+        self,
+        robot: Robot,
+        parts: Sequence[Body],
+        meshes: Meshes,
+        loops: LoopsDescription,
+        curves: Sequence[ClosureDescription],
     ) -> None:
         self.robot = robot
-        self.loops = loops
+        self.loops, self.curves = loops, curves
         self.ends: dict[tuple[str, str], list[str]] = {}
         self.pulled: dict[str, str] = {}
         self.bodies = parts
@@ -246,6 +253,7 @@ class _Writer:
 
     def _equalities(self, root: Element) -> None:
         found = [e for body in self.bodies if body.movement for e in _equality(body.movement)]
+        found += [_polynomial(closure) for closure in self.curves]
         for loop in self.loops.loops:
             ends = (self.ends[loop.name, frame] for frame in loop.frames)
             for k, (first, second) in enumerate(zip(*ends, strict=True)):
@@ -275,12 +283,16 @@ class _Writer:
     def _keyframe(self, root: Element) -> None:
         """Positions that agree with the equalities, where zero does not."""
         moves = [body.movement for body in self.bodies if body.movement]
-        start = {m.name: _held_position(m) or 0.0 for m in moves if not m.leader}
-        start |= {name: x for name, x, _ in self.loops.positions if name in start}
-        q = [
-            start.get(m.leader or m.name, 0.0) * float(m.multiplier) + float(m.offset)
-            for m in moves
-        ]
+        at = {m.name: _held_position(m) or 0.0 for m in moves}
+        at |= {name: x for name, x, _ in self.loops.positions if name in at}
+        for _ in range(len(self.curves) + 1):  # one may lead the next
+            for m in moves:
+                if m.leader:
+                    at[m.name] = at[m.leader] * float(m.multiplier) + float(m.offset)
+            for closure in self.curves:
+                powers = [float(x) for x in closure.curve]
+                at[closure.dependent[0]] = float(np.polyval(powers[::-1], at[closure.leader]))
+        q = [at[m.name] for m in moves]
         if any(q):
             free = [0, 0, 0, 1, 0, 0, 0] if self.robot.floating_base else []
             keyframe = SubElement(root, "keyframe")
@@ -339,6 +351,13 @@ def _equality(movement: Movement) -> Iterable[Element]:
         yield Element("joint", given)
     elif held is not None:
         yield Element("joint", joint1=movement.name, polycoef=numbers((held, 0, 0, 0, 0)))
+
+
+def _polynomial(closure: ClosureDescription) -> Element:
+    """How a joint follows another by a polynomial."""
+    powers = [*map(float, closure.curve), 0, 0, 0][:5]
+    given = {"joint1": closure.dependent[0], "joint2": closure.leader, "polycoef": numbers(powers)}
+    return Element("joint", given)
 
 
 def _inertial(given: Inertia) -> Element:

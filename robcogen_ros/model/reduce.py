@@ -84,7 +84,8 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     robot = with_terms(replace(tree, gravity=fall), options.terms)
     if options.payload is not None:
         robot = with_payload(robot, options.payload)
-    motors = description.motors if description.linked or options.actuated else ()
+    named = description.linked or description.closures or options.actuated
+    motors = description.motors if named else ()
     robot, of_motors = actuated(robot.with_contacts(options.contacts), motors)
     left = [spring for spring in description.springs if spring not in chosen.springs]
     odd += [Problem(f"spring '{x.name}' is left out: {_CUT}", x.location, "warning") for x in left]
@@ -94,7 +95,8 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
 def tree_of(description: Description) -> Robot:
     """The tree of a description, as if nothing closed its loops; errors as of `reduction`."""
     whole = with_followings(description, followings(description, {}))
-    return _Reduction(replace(whole, loops=None)).robot()
+    linear = tuple(closure for closure in whole.closures if not closure.curve)
+    return _Reduction(replace(whole, loops=None, closures=linear)).robot()
 
 
 def _refuse_with_loops(description: Description, options: ModelOptions) -> None:

@@ -134,8 +134,8 @@ def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped
 class Told:
     """A robot in the loop, which is told that it stands still, and what is measured besides."""
 
-    def __init__(self, file=example_path("quadruped"), build=(), **settings):
-        options = dict(build)
+    def __init__(self, file=None, build=(), **settings):
+        file, options = file or example_path("quadruped"), dict(build)
         self.robot = robcogen_ros.build(
             file,
             floating_base=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.read import Reading, read
 from test.support.linkages import (
@@ -169,6 +170,15 @@ def test_polynomials_are_those_of_mujoco(tmp_path: Path) -> None:
     found = read(file)
     assert found.robot.joint_names == ("lead", "free")
     Beside(mujoco.MjModel.from_xml_string(_ARM), found).agree()
+    written = tmp_path / "written.xml"
+    assert main(["urdf2mjcf", str(file), "-o", str(written)]) == 0
+    again = mujoco.MjModel.from_xml_path(str(written))
+    Beside(again, read(written)).agree()
+    data = mujoco.MjData(again)
+    mujoco.mj_resetDataKeyframe(again, data, 0)
+    mujoco.mj_forward(again, data)
+    assert data.ne == 3
+    np.testing.assert_allclose(data.efc_pos[:3], 0, atol=1e-12)
     held = read(file, lock={"lead": 0.5}).robot
     assert held.joint_names == ("free",)
     with pytest.raises(ModelError, match="joint 'cam' follows joint 'slope' by a polynomial"):

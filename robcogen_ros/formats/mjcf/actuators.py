@@ -58,6 +58,32 @@ def driven(actuators: Iterable[Item], names: Mapping[str, object]) -> dict[str, 
     return found
 
 
+def of_leaders(
+    joints: Sequence[JointDescription], motors: Mapping[str, Item], values: Values
+) -> tuple[tuple[JointDescription, ...], dict[str, Item]]:
+    """Returns joints and motors, those of joints that follow as motors of these' leaders.
+
+    What such a motor gives at most is a limit of the effort of the joint that leads, unless that
+    has a motor of its own.
+    """
+    found, moved = {joint.name: joint for joint in joints}, {}
+    for name, item in motors.items():
+        leader, factor = name, 1.0
+        while mimic := found[leader].mimic:
+            leader, factor = mimic.leader, factor * float(mimic.multiplier)
+        moved.setdefault(leader, item)
+        if leader == name:
+            continue
+        message = f"joint '{name}' follows joint '{leader}': its motor counts as one of that"
+        values.problems.append(Problem(message, item.attribute_location("joint"), "note"))
+        effort, led = found[name].limits.effort, found[leader]
+        if effort is not None and leader not in motors:
+            effort *= abs(factor)
+            most = effort if led.limits.effort is None else min(effort, led.limits.effort)
+            found[leader] = replace(led, limits=replace(led.limits, effort=most))
+    return tuple(found.values()), moved
+
+
 def _with_rotor(
     joint: JointDescription, item: Item, gear: float, values: Values
 ) -> JointDescription:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import located_xml
-from robcogen_ros.formats.mjcf.actuators import driven
+from robcogen_ros.formats.mjcf.actuators import driven, of_leaders
 from robcogen_ros.formats.mjcf.classes import Item
 from robcogen_ros.formats.mjcf.inertia import Inertias
 from robcogen_ros.formats.mjcf.keyframes import key_positions
@@ -120,10 +120,13 @@ class _Reading:
                 by_sites |= "site1" in element.attributes
             if any(problem.severity == "error" for problem in self.values.problems):
                 raise ModelError(self.values.problems)
-        if not loops:
-            return self.found
         names = {joint.name: joint for joint in self.found.joints if joint.motion}
         motors = driven(self.model.sections["actuator"], names)
+        joints, motors = of_leaders(self.found.joints, motors, self.values)
+        self.found = replace(self.found, joints=joints)
+        if not loops:
+            curved = self.found.closures
+            return replace(self.found, motors=tuple(motors)) if curved else self.found
         independent = tuple((n, i.attribute_location("joint")) for n, i in motors.items())
         at = {name: float(x) for name, x in self.reference.items() if name in names}
         if by_sites:
