@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "robcogen_ros/core/runtime_model.hpp"
 #include "robcogen_ros/ros2_control/effort_controller.hpp"
 
 namespace robcogen_ros::ros2_control
@@ -43,7 +44,7 @@ private:
   struct Parts;
 
   /// Writes efforts along the joints, as those of motors where these are commanded.
-  void command(const core::RuntimeModel::JointVector & efforts);
+  void command(const RuntimeModel::JointVector & efforts);
 
   std::unique_ptr<Parts> parts_;
 };
