@@ -354,7 +354,7 @@ def _equality(movement: Movement) -> Iterable[Element]:
 
 
 def _polynomial(closure: ClosureDescription) -> Element:
-    """How a joint follows another by a polynomial."""
+    """Returns the equality by which a joint follows another by a polynomial."""
     powers = [*map(float, closure.curve), 0, 0, 0][:5]
     given = {"joint1": closure.dependent[0], "joint2": closure.leader, "polycoef": numbers(powers)}
     return Element("joint", given)
