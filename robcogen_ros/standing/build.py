@@ -47,6 +47,7 @@ def build_standing(
             loops=loops,
             floating_base=True,
             contacts=footing.names,
+            terms=footing.terms,
             actuated=actuated,
             functions=(*FUNCTIONS, *functions),
             ground=True,

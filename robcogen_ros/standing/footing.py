@@ -34,6 +34,8 @@ class Footing:
         notes: What was found in which way.
         floats: Whether the file lets the base float.
         warnings: What is odd about the file or the description.
+        terms: Of the dynamics, beside rigid bodies: `armature` where the rotors of motors have
+            inertia, which legs that swing feel.
     """
 
     contacts: tuple[Contact, ...]
@@ -42,6 +44,7 @@ class Footing:
     notes: tuple[str, ...] = ()
     floats: bool = True
     warnings: tuple[Problem, ...] = ()
+    terms: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,7 +131,8 @@ def footing(
     known, notes = _shaped(robot, feet, shapes())
     if state is not None:
         notes += (f"it stands as state '{state.name}' of {state.file} has it",)
-    return Footing(known, feet.reason, positions, notes, robot.floating_base)
+    terms = ("armature",) * any(coordinate.armature for coordinate in robot.coordinates)
+    return Footing(known, feet.reason, positions, notes, robot.floating_base, terms=terms)
 
 
 def standing_state(

@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import robcogen_ros
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
 from robcogen_ros.standing import srdf
+from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.shapes import shapes
@@ -230,3 +232,14 @@ def test_linkages_whose_loops_are_open_at_zero_have_no_limbs_there() -> None:
         assert (
             "no two congruent limbs" in find_feet(linkage(urdf, loops, floating_base=True)).reason
         )
+
+
+@pytest.mark.parametrize(("rotor", "terms"), [("", ()), ('armature="0.02"', ("armature",))])
+def test_the_inertia_of_rotors_is_felt_where_a_file_tells_it(tmp_path, monkeypatch, rotor, terms):
+    file, asked = tmp_path / "robot.urdf", {}
+    limit = "<limit lower"
+    told = f'<dynamics damping="0" {rotor}/>{limit}'
+    file.write_text(TWO_LEGS.read_text().replace(limit, told, 1))
+    monkeypatch.setattr(robcogen_ros, "build", lambda *_, **given: asked.update(given))
+    build_standing(file, {}, find_footing(file, contacts=["left", "right"]))
+    assert asked["terms"] == terms
