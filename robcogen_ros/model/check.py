@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from robcogen_ros.errors import Location, Problem, RobcogenError
 from robcogen_ros.model.check_inertia import check_inertia
 from robcogen_ros.model.check_limits import check_limits
+from robcogen_ros.model.check_proportions import check_proportions
 from robcogen_ros.model.description import Description, JointDescription
 from robcogen_ros.model.expression import Expression
 from robcogen_ros.model.mimicry import followings
@@ -37,7 +38,7 @@ def check(description: Description, accept_inertia: bool = False) -> list[Proble
     reducible = not any(problem.severity == "error" for problem in findings)
     findings += check_inertia(description, reducible, accept_inertia)
     if not any(problem.severity == "error" for problem in findings):
-        findings.extend(_still(description))
+        findings += [*_still(description), *check_proportions(description)]
     return sorted(findings, key=_line)
 
 

@@ -16,6 +16,8 @@ from robcogen_ros.model.options import MOUNT, GivenGravity, option_text
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Gravity
 from robcogen_ros.model.spatial import Vector
 
+_MOST = 100.0
+"""More than on any planet [m/s^2], in any coordinate."""
 _TURNED = 1e-3
 """From which difference on gravity is not what it is in the file's root [m/s^2]."""
 
@@ -74,6 +76,9 @@ def _numbers(given: Iterable[float]) -> Gravity:
     if len(values) != len(STANDARD_GRAVITY):
         raise RobcogenError(_expected(given))
     x, y, z = (finite_number("gravity", value) + 0.0 for value in values)
+    for value in (x, y, z):
+        if abs(value) > _MOST:
+            raise RobcogenError(f"gravity: expected -{_MOST:g} to {_MOST:g} m/s^2, found {value:g}")
     return x, y, z
 
 
