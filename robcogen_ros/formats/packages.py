@@ -1,4 +1,4 @@
-"""Folders of ROS packages: given by the user, installed, or the source around a file."""
+"""Folders of ROS packages: given by the user, installed, or sources around or beside a file."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def directory(package: str, given: Mapping[str, str], file: str | None = None) -
     Args:
         package: Its name.
         given: Directories by name of package, which come first.
-        file: A file that may lie in the source of the package.
+        file: A file that may lie in the source of the package, or beside it in a workspace.
 
     Raises:
-        PackageNotFoundError: If it is neither given, nor installed, nor the source of the file.
+        PackageNotFoundError: If it is neither given, nor installed, nor a source near the file.
     """
     if package in given:
         return Path(os.path.realpath(given[package]))
-    for found in (*_installed(package), *_source(package, file)):
-        return found
+    for search in (_installed(package), _source(package, file), _beside(package, file)):
+        for found in search:
+            return found
     raise PackageNotFoundError(package)
 
 
@@ -75,6 +76,16 @@ def _source(package: str, file: str | None) -> Iterator[Path]:
     found = around(Path(file).resolve()) if file else None
     if found and name_of(found) == package:
         yield found
+
+
+def _beside(package: str, file: str | None) -> Iterator[Path]:
+    """Yields folders of a package's name that are it, in the repository of the file's package."""
+    own = around(Path(file).resolve()) if file else None
+    if own is not None:
+        beside, group = own.parent / package, own.parent.parent / package
+        for found in (beside, *sorted(own.parent.glob(f"*/{package}")), group):
+            if name_of(found) == package:
+                yield found
 
 
 def around(file: Path) -> Path | None:

@@ -43,6 +43,20 @@ def test_the_package_that_the_file_lies_in(tmp_path, monkeypatch):
     assert link_of("arm.urdf.xacro") == "of_source"
 
 
+@pytest.mark.parametrize("place", ["my_arm", "other_repository/my_arm"])
+def test_a_source_beside_the_package_that_the_file_lies_in(tmp_path, monkeypatch, place):
+    monkeypatch.setenv("AMENT_PREFIX_PATH", "")
+    package(tmp_path / place, "beside")
+    assert link_of(package(tmp_path / "bringup", "of_source", "another")) == "beside"
+
+
+def test_a_folder_of_the_name_that_is_another_package_is_not_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("AMENT_PREFIX_PATH", "")
+    package(tmp_path / "my_arm", "beside", "other_arm")
+    with pytest.raises(robcogen_ros.ModelError, match="package 'my_arm'"):
+        load(package(tmp_path / "bringup", "of_source", "another"))
+
+
 def test_an_installed_package(tmp_path, installed):
     assert link_of(package(tmp_path / "source", "of_source", "another")) == "installed"
     assert link_of("package://my_arm/urdf/arm.urdf.xacro") == "installed"
