@@ -1,7 +1,8 @@
 """Robots that are described in MJCF beside MuJoCo: a line of a table for each file.
 
-    python -m test.support.beside_mujoco FILE [ROOT]
+    python -m test.support.beside_mujoco FILE [ROOT | POSITION.yaml]
 
+The YAML file says where loops close of a robot that is written at a dead centre.
 Meshes are left out of what MuJoCo reads, so that their files need not be there.
 """
 
@@ -282,10 +283,11 @@ def _most(values: Array) -> float:
     return float(np.abs(values).max(initial=0.0))
 
 
-def main(path: str, root: str | None = None) -> None:
+def main(path: str, given: str = "") -> None:
     """Prints the line of a file."""
+    option = {"loops" if given.endswith(".yaml") else "root": given} if given else {}
     try:
-        found = read(path, root=root, snap_angles=0.0, terms=["springs"])
+        found = read(path, snap_angles=0.0, terms=["springs"], **option)
         side = Beside(without_meshes(path), found)
         errors = side.errors()
         loops = len(found.description.linked)
