@@ -1,10 +1,11 @@
 """Example robots under ros2_control: their motion, and what the cycles of their controllers take.
 
-    python -m test.support.robots_under_control INSTALL quadruped|tool [SECONDS]
+    python -m test.support.robots_under_control INSTALL quadruped|tool [SECONDS] [--motors]
 
 INSTALL is the `install` folder of a workspace with robcogen_ros, examples/my_quadruped,
 examples/my_arm_control and test/cmake/packages/timed_manager. The quadruped trots ahead; the tool
-of the arm goes round a circle. The manager's own limiter of commands, which allocates, is off.
+of the arm goes round a circle. With `--motors` the quadruped is controlled in space `motor`. The
+manager's own limiter of commands, which allocates, is off.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ KINDS = {
 }
 
 
-def run(install: Path, kind: Kind, seconds: float) -> tuple[str, Seen]:
+def run(install: Path, kind: Kind, seconds: float, motors: bool) -> tuple[str, Seen]:
     """Returns what the timed controller manager printed, and the states that came meanwhile."""
     seen = Seen()
 
@@ -169,16 +170,21 @@ def run(install: Path, kind: Kind, seconds: float) -> tuple[str, Seen]:
         parameters = Path(folder) / "controllers.yaml"
         limiter = "update_rate: 1000\n    enforce_command_limits: false"
         text = (EXAMPLES / kind.parameters).read_text().replace("update_rate: 1000", limiter, 1)
+        if motors:
+            head = f"{kind.controller}:\n  ros__parameters:\n"
+            text = text.replace(head, f"{head}    space: motor\n")
         parameters.write_text(text)
-        description = _begun(urdf_text(EXAMPLES / kind.description, {}))
+        description = _begun(urdf_text(EXAMPLES / kind.description, {}), motors)
         names = ["joint_state_broadcaster", kind.controller]
         printed = timed_manager.run(install, description, parameters, seconds, names, accompany)
     return printed, seen
 
 
-def _begun(description: str) -> str:
+def _begun(description: str, motors: bool) -> str:
     """Returns a description whose simulated hardware begins with the arm bent."""
     root = ElementTree.fromstring(description)
+    for hardware in root.iterfind("ros2_control/hardware") if motors else ():
+        ElementTree.SubElement(hardware, "param", name="space").text = "motor"
     for joint in root.iterfind("ros2_control/joint"):
         for value in joint.iterfind("state_interface/param[@name='initial_value']"):
             value.text = str(BENT.get(joint.get("name", ""), value.text))
@@ -191,9 +197,10 @@ def main() -> int:
     parser.add_argument("install", type=Path)
     parser.add_argument("kind", choices=sorted(KINDS))
     parser.add_argument("seconds", type=float, nargs="?", default=10.0)
+    parser.add_argument("--motors", action="store_true")
     options = parser.parse_args()
     kind = KINDS[options.kind]
-    printed, seen = run(options.install, kind, options.seconds)
+    printed, seen = run(options.install, kind, options.seconds, options.motors)
     print(printed, end="")
     kind.tell(seen)
     return 0
