@@ -53,6 +53,8 @@ controller_manager:
     enforce_command_limits: false
     joint_state_broadcaster: {type: joint_state_broadcaster/JointStateBroadcaster}
     robot_controller: {type: linkage/RobotController}
+joint_state_broadcaster:
+  ros__parameters: {update_rate: 100}
 robot_controller:
   ros__parameters: {mode: computed_torque, kp: [400.0], kd: [40.0], space: motor}
 """
@@ -89,8 +91,9 @@ class Motion:
         loops = next(folder.glob("loops.*"))
         control = ElementTree.parse(folder / "controlled.urdf").getroot().find("ros2_control")
         assert control is not None
-        self.motors = [str(joint.get("name")) for joint in control.iterfind("joint")]
-        robot = read(folder / "robot.urdf", loops=loops, actuated=self.motors).robot
+        motors = [str(joint.get("name")) for joint in control.iterfind("joint")]
+        robot = read(folder / "robot.urdf", loops=loops, actuated=motors).robot
+        self.motors = robot.actuated
         self.robot = robot_of(NumpyEvaluator(Library(robot, [], ["transmission", *FUNCTIONS])))
         self.times: list[float] = []
         self.told: list[list[float]] = []
@@ -102,7 +105,7 @@ class Motion:
         told = dict(zip(message.name, message.position, strict=True))
         self.times.append(message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec)
         self.told.append([told[name] for name in self.motors])
-        if self.first is None and len(self.told) > 50:
+        if self.first is None and len(self.told) > 20:
             self.begun, self.first = self.times[-1], self.coordinates(-1, start(self.robot))
 
     def coordinates(self, k: int, near: np.ndarray) -> np.ndarray:
@@ -145,7 +148,7 @@ class Motion:
     def tell(self) -> None:
         """Prints how the later half of the motion went."""
         near, errors, places, back = self.first, [], [], 0.0
-        for k in range(len(self.told) // 2, len(self.told), 20):
+        for k in range(len(self.told) // 2, len(self.told), 5):
             near = self.coordinates(k, near)
             positions, _, _ = self.robot.transmission(near)
             back = max(back, float(np.abs(positions - self.told[k]).max()))

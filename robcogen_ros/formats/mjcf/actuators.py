@@ -66,7 +66,7 @@ def of_leaders(
     What such a motor gives at most is a limit of the effort of the joint that leads, unless that
     has a motor of its own.
     """
-    found, moved = {joint.name: joint for joint in joints}, {}
+    found, moved = {joint.name: joint for joint in joints}, dict[str, Item]()
     for name, item in motors.items():
         leader, factor = name, 1.0
         while mimic := found[leader].mimic:
