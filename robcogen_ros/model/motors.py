@@ -43,6 +43,13 @@ def motor_names(robot: Robot) -> tuple[str, ...]:
     return robot.actuated or robot.joint_names
 
 
+def unmoved(robot: Robot) -> list[str]:
+    """Returns the names of the coordinates that no motor moves."""
+    motors = motor_names(robot)
+    moved = {k for joint in robot.joints if joint.name in motors for k, _ in joint.rates}
+    return [name for k, name in enumerate(robot.joint_names) if k not in moved]
+
+
 def actuated(robot: Robot, names: Sequence[str]) -> tuple[Robot, list[Problem]]:
     """A robot with its motors, and what is to be known of their number.
 
@@ -53,9 +60,8 @@ def actuated(robot: Robot, names: Sequence[str]) -> tuple[Robot, list[Problem]]:
     found = tuple(joint.name for joint in robot.joints if joint.name in names)
     if not found:
         return robot, []
-    told = []
-    moved = {k for joint in robot.joints if joint.name in found for k, _ in joint.rates}
-    passive = [f"'{name}'" for k, name in enumerate(robot.joint_names) if k not in moved]
+    robot, told = replace(robot, actuated=found), []
+    passive = [f"'{name}'" for name in unmoved(robot)]
     if passive:
         message = f"no motor moves {listed(passive)}, nor any other joint that one moves"
         told.append(Problem(message, robot.location, "note"))
@@ -64,7 +70,7 @@ def actuated(robot: Robot, names: Sequence[str]) -> tuple[Robot, list[Problem]]:
         verb = "follows" if len(follow) == 1 else "follow"
         message = f"there are more motors than coordinates: {listed(follow)} {verb} others"
         told.append(Problem(message, robot.location, "note"))
-    if len(found) < len(moved):
-        message = f"{len(found)} motors move {len(moved)} coordinates: they do not determine these"
+    if len(found) < (moved := robot.n - len(passive)):
+        message = f"{len(found)} motors move {moved} coordinates: they do not determine these"
         told.append(Problem(message, robot.location, "note"))
-    return replace(robot, actuated=found), told
+    return robot, told

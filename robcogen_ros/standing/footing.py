@@ -12,6 +12,8 @@ from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.contacts import Array, Contact, Foot, parsed, shaped
+from robcogen_ros.model.motors import unmoved
+from robcogen_ros.model.names import listed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.legs import Feet, find_feet
@@ -129,6 +131,11 @@ def footing(
     if not feet.contacts:
         return Footing((), feet.reason, floats=robot.floating_base)
     known, notes = _shaped(robot, feet, shapes())
+    if passive := [f"'{name}'" for name in unmoved(robot)]:
+        notes += (
+            f"no motor moves {listed(passive)}: it is controlled as if motors did; make such "
+            "joints fixed in its file",
+        )
     if state is not None:
         notes += (f"it stands as state '{state.name}' of {state.file} has it",)
     terms = ("armature",) * any(coordinate.armature for coordinate in robot.coordinates)

@@ -1,5 +1,6 @@
 """Robots on legs are told from all others, by where their limbs end."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.build import build_standing
-from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.footing import find_footing, footing
 from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.shapes import shapes
 from robcogen_ros.standing.soles import Shape, foot_shape
@@ -243,3 +244,11 @@ def test_the_inertia_of_rotors_is_felt_where_a_file_tells_it(tmp_path, monkeypat
     monkeypatch.setattr(robcogen_ros, "build", lambda *_, **given: asked.update(given))
     build_standing(file, {}, find_footing(file, contacts=["left", "right"]))
     assert asked["terms"] == terms
+
+
+def test_joints_that_no_motor_moves_are_told():
+    robot = read(EXAMPLES / "quadruped.kindsl").robot
+    passive, *driven = robot.joint_names
+    assert "no motor" not in footing(robot, tuple).told
+    found = footing(replace(robot, actuated=tuple(driven)), tuple)
+    assert f"no motor moves '{passive}': it is controlled as if motors did" in found.told
