@@ -18,7 +18,7 @@ from robcogen_ros.cli.running import run
 from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import urdf_writer
-from robcogen_ros.formats.read import reading_of
+from robcogen_ros.formats.read import Reading, reading_of
 from robcogen_ros.formats.written import defaults
 from robcogen_ros.model.options import option_text
 from robcogen_ros.program.definite import refuse_indefinite
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def from_mjcf(argv: Sequence[str] | None = None) -> int:
     """Runs the command mjcf2urdf; returns as `main`."""
-    parser = _parser("mjcf2urdf", "an MJCF without loops", "robot.xml -o robot.urdf")
+    parser = _parser("mjcf2urdf", "an MJCF", "robot.xml -o robot.urdf")
     add_option(parser, "root")
     return run(_convert, parser.parse_args(argv))
 
@@ -45,11 +45,26 @@ def _convert(options: argparse.Namespace) -> int:
     if root not in (None, top):
         message = f"a part of a robot cannot be written; the root of its tree is '{top}'"
         raise RobcogenError(f"{option_text('root', root)}: {message}")
-    robot = replace(reading.description, floating_base=reading.robot.floating_base)
-    text = urdf_writer.write(robot)
+    floating = reading.robot.floating_base
+    if options.write_loops:
+        robot = replace(reading.written, floating_base=floating)
+        text, apart = urdf_writer.write_apart(robot, _independent(reading))
+        write(options.write_loops, apart, [options.file, options.output], ending=".yaml")
+    else:
+        robot = replace(reading.description, floating_base=floating)
+        text = urdf_writer.write(robot)
     warn(defaults("URDF", robot.parameters))
     write(options.output, text, [options.file], ending=".urdf")
     return OK
+
+
+def _independent(reading: Reading) -> list[str]:
+    """The joints of loops that are coordinates, in the order of these."""
+    given = {joint.name for joint in reading.written.joints if joint.mimic}
+    mimics = (j.mimic for j in reading.description.joints if j.name not in given)
+    leaders = {mimic.leader for mimic in mimics if mimic}
+    leaders |= {name for each in reading.description.closures for name in each.coordinates}
+    return [name for name in reading.robot.joint_names if name in leaders]
 
 
 def _parser(command: str, what: str, example: str) -> argparse.ArgumentParser:
@@ -62,6 +77,11 @@ def _parser(command: str, what: str, example: str) -> argparse.ArgumentParser:
         "file", nargs="?", default="-", metavar="FILE", help="the model (default: standard input)"
     )
     parser.add_argument("-o", "--output", default="-", help="file to write (default: stdout)")
+    parser.add_argument(
+        "--write-loops",
+        metavar="FILE",
+        help="write loops and springs, which URDF has not, as YAML for --loops of other commands",
+    )
     for name in ("format", "floating_base"):
         add_option(parser, name)
     add_options(parser, "severity")

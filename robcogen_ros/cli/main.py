@@ -18,7 +18,7 @@ GROUPS = {
         "inspect": "show a robot's tree and the cost of its functions",
         "urdf2kindsl": "write a URDF or xacro as a Kinematics-DSL document",
         "kindsl2urdf": "write a Kinematics-DSL document as URDF",
-        "mjcf2urdf": "write an MJCF without loops as URDF",
+        "mjcf2urdf": "write an MJCF as URDF",
         "urdf2sdf": "write a robot as SDF, for Gazebo",
         "urdf2mjcf": "write a robot in the format of MuJoCo, dynamics unchanged",
         "motions2transforms": "write the transforms between frames, from the motions between them",

@@ -7,9 +7,11 @@ their defaults, for URDF has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from xml.sax.saxutils import quoteattr
+
+import yaml
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.kindsl_form import aligned, custom_frames
@@ -22,9 +24,11 @@ from robcogen_ros.model.description import (
     FrameDescription,
     JointDescription,
     LinkDescription,
+    LoopsDescription,
 )
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, Vector
 
+_ALONE = "a URDF without --write-loops FILE"
 _BASE_SUFFIX = "_world"
 _constant = constant("URDF")
 
@@ -35,9 +39,45 @@ def write(description: Description) -> str:
     Raises:
         RobcogenError: If a parameter has no default, or a joint cannot be written.
     """
-    description.refuse_closures("a URDF")
-    description.refuse_springs("a URDF")
+    description.refuse_closures(_ALONE)
+    description.refuse_springs(_ALONE)
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
+
+
+def write_apart(description: Description, independent: Sequence[str]) -> tuple[str, str]:
+    """The URDF of the tree of a robot, and the YAML of its loops and springs.
+
+    Args:
+        description: The robot, its loops as they are written.
+        independent: The joints of loops that are coordinates.
+
+    Raises:
+        RobcogenError: If there are neither loops nor springs, or as `write`.
+    """
+    loops = description.loops or LoopsDescription(())
+    if not (loops.loops or description.springs):
+        raise RobcogenError(f"robot '{description.name}' has no loops or springs to write apart")
+    replace(description, loops=None).refuse_closures("a URDF")
+    writer = _Writer(aligned(description))
+    found: dict[str, object] = {
+        "loops": {
+            each.name: {"frames": writer.ends(each.frames), "fixed": each.fixed}
+            for each in loops.loops
+        },
+        "independent": [*independent],
+        "position": {name: float(position) for name, position, _ in loops.positions},
+        "springs": {
+            each.name: {
+                "frames": writer.ends(each.frames),
+                "stiffness": float(_constant(each.stiffness)),
+                "length": float(_constant(each.length)),
+            }
+            for each in description.springs
+        },
+    }
+    given = {key: value for key, value in found.items() if value}
+    apart = yaml.safe_dump(given, sort_keys=False, default_flow_style=None, allow_unicode=True)
+    return "\n".join([*writer.lines(), ""]), apart
 
 
 def _with_frames_apart(robot: Description) -> Description:
@@ -71,6 +111,17 @@ class _Writer:
         self.links = {link.name for link in robot.links}
         self.joints = {joint.name for joint in robot.joints}
         self.frames = list(custom_frames(robot))
+        own = {frame.name for frame in self.frames}
+        originals = zip(description.links, robot.links, strict=True)
+        self._links = {f"{LINK_FRAME_PREFIX}{old.name}": new.name for old, new in originals}
+        closing = robot.loops.loops if robot.loops else ()
+        ends = {name for each in (*closing, *robot.springs) for name in each.frames}
+        self.frames += [f for f in robot.frames if f.name in ends - own]
+        self._own = {frame.name for frame in self.frames}
+
+    def ends(self, frames: Sequence[str]) -> list[str]:
+        """Returns the names that the frames of a loop or spring have in the document."""
+        return [x if x in self._own else self._links.get(x, x) for x in frames]
 
     def lines(self) -> Iterator[str]:
         yield '<?xml version="1.0"?>'

@@ -58,7 +58,7 @@ def test_the_leg_is_the_same_in_both_languages() -> None:
 
 def test_a_urdf_cannot_have_the_loop_of_a_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kindsl2urdf", str(LINKAGES / "leg.kindsl")]) == 1
-    told = r"leg.kindsl:\d+:5: error: loop 'knee_rod' makes .* which a URDF cannot have yet"
+    told = r"leg.kindsl:\d+:5: error: loop 'knee_rod' makes .* which a URDF without --write-loops"
     assert re.search(told, capsys.readouterr().err)
 
 

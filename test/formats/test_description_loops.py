@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from robcogen_ros.cli.main import main
 from robcogen_ros.cli.urdf2kindsl import main as urdf2kindsl
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.load import load
@@ -52,12 +53,61 @@ def test_kinematics_dsl_has_loops(tmp_path: Path, more: tuple[str, ...]) -> None
     ]
     found, expected = read(written).robot, reading(tmp_path, loops).robot
     assert found.joint_names == expected.joint_names == ("wrist", "swing")
-    y, yd, ydd = np.array([0.3, 1.1]), np.array([0.7, -0.4]), np.array([1.5, 0.6])
+    y, yd, ydd = np.array([0.3, 1.65]), np.array([0.7, -0.4]), np.array([1.5, 0.6])
     torques = [
         Linkage(robot, robot, []).of_robot("inverse_dynamics", q=y, qd=yd, qdd=ydd)
         for robot in (found, expected)
     ]
+    assert np.isfinite(torques).all()
     np.testing.assert_allclose(*torques, rtol=1e-12)
+
+
+_OF_MUJOCO = """<mujoco><compiler angle="radian"/><worldbody>
+  <body name="crank"><joint name="drive" axis="0 1 0"/><geom size="0.1" pos="0.1 0.1 0.1"/>
+    <body name="coupler" pos="0.3 0 0"><joint name="pin" axis="0 1 0"/>
+      <geom size="0.1" pos="0.2 0.1 0"/><site name="end" pos="0.8 0 0"/></body></body>
+  <body name="rocker" pos="0.8 0 0"><joint name="swing" axis="0 -1 0"/>
+    <geom size="0.1" pos="0.1 0 0.3"/><site name="top" pos="0.6 0 0"/></body></worldbody>
+  <equality><connect name="rod" site1="end" site2="top"/></equality>
+  <tendon><spatial name="spring" stiffness="30" springlength="0.2">
+    <site site="end"/><site site="top2"/></spatial></tendon>
+  <actuator><motor joint="swing"/></actuator>
+  <keyframe><key qpos="-1.0 0.9 1.2"/></keyframe></mujoco>""".replace(
+    '<site name="top"', '<site name="top2" pos="0 0 0.4"/><site name="top"'
+)
+
+
+@pytest.mark.parametrize("given", ["kindsl", "xml"])
+def test_loops_and_springs_are_written_beside_a_urdf(tmp_path: Path, given: str) -> None:
+    if given == "kindsl":
+        file = as_kindsl(tmp_path, FOUR_BAR, FOUR_BAR_LOOPS + "independent: [swing]\n")
+    else:
+        file = tmp_path / "robot.xml"
+        file.write_text(_OF_MUJOCO)
+    urdf, apart = tmp_path / "again.urdf", tmp_path / "again.yaml"
+    command = "kindsl2urdf" if given == "kindsl" else "mjcf2urdf"
+    assert main([command, str(file), "-o", str(urdf), "--write-loops", str(apart)]) == 0
+    terms = ["springs"]
+    one, two = read(file, terms=terms).robot, read(urdf, loops=apart, terms=terms).robot
+    assert [x.name for x in two.coordinates] == [x.name for x in one.coordinates]
+    names = ["inverse_dynamics", "closure_residual", "joint_positions"]
+    robots = [robot_of(NumpyEvaluator(Library(x, names))) for x in (one, two)]
+    q = np.random.default_rng(0).uniform(-0.05, 0.05, (5, one.n))
+    q[:, one.joint_names.index("swing")] += 1.65
+    forces = [robot.inverse_dynamics(q, 0.3 * q, q) for robot in robots]
+    assert np.isfinite(forces[0]).all()
+    np.testing.assert_allclose(*forces, rtol=1e-11, atol=1e-12)
+    order = [robots[1].moving_joint_names.index(x) for x in robots[0].moving_joint_names]
+    at = [robot.joint_positions(q) for robot in robots]
+    np.testing.assert_allclose(at[0], at[1][:, order], atol=1e-12)
+
+
+def test_a_tree_has_nothing_to_write_beside_its_urdf(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "robot.xml"
+    file.write_text("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>")
+    assert main(["mjcf2urdf", str(file), "--write-loops", str(tmp_path / "no.yaml")]) == 1
+    assert "has no loops or springs to write apart" in capsys.readouterr().err
+    assert not (tmp_path / "no.yaml").exists()
 
 
 @pytest.mark.parametrize(
