@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.program.library import Library
+from test.support.linkage_oracle import Linkage
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
@@ -25,7 +26,6 @@ from test.support.linkages import (
     RSSP_LOOPS,
     SLIDER,
     SLIDER_LOOPS,
-    Linkage,
 )
 
 Array = NDArray[np.float64]

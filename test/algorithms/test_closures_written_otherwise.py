@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, Linkage, joint
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, joint
 
 _BY_CRANK = f"{FOUR_BAR_LOOPS}independent: [drive]\n"
 _BY_COUPLER = FOUR_BAR.replace(

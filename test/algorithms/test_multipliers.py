@@ -12,7 +12,8 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
-from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, Linkage, reading
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, reading
 
 NAMES = ["loop_jacobian", "loop_bias", "loop_forward_dynamics", "closure_residual"]
 

@@ -13,7 +13,8 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from test.runtime.test_transmission import FORMS, GEARED, NAMES
-from test.support.linkages import ANKLE_LOOPS, Linkage
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import ANKLE_LOOPS
 
 pytestmark = pytest.mark.slow
 

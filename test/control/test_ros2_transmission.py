@@ -16,7 +16,7 @@ from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from test.runtime.test_transmission import BY_FOOT, GEARED, GEARS, MOTORS
 from test.support.eigen import eigen_directory
-from test.support.linkages import Linkage
+from test.support.linkage_oracle import Linkage
 
 CPP = Path(__file__).parent / "cpp" / "ros2_transmission.cpp"
 PACKAGES = ("transmission_interface", "hardware_interface", "rcpputils")

@@ -17,7 +17,7 @@ from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
 from test.runtime.test_transmission import BY_FOOT, FORMS, GEARED
 from test.support.eigen import eigen_directory
-from test.support.linkages import Linkage
+from test.support.linkage_oracle import Linkage
 
 pytestmark = pytest.mark.slow
 

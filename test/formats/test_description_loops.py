@@ -15,12 +15,8 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
-from test.support.linkages import (
-    FOUR_BAR,
-    FOUR_BAR_LOOPS,
-    Linkage,
-    reading,
-)
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS, reading
 
 
 def as_kindsl(folder: Path, urdf: str, loops: str, *more: str) -> Path:

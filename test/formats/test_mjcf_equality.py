@@ -10,13 +10,8 @@ import pytest
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.read import Reading, read
-from test.support.linkages import (
-    ANKLE,
-    ANKLE_LOOPS,
-    FOUR_BAR,
-    Linkage,
-    reading,
-)
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, reading
 
 EQUALITIES = """\
 <mujoco>

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from test.support.linkage_oracle import Linkage
 from test.support.linkages import (
     ANKLE,
     ANKLE_LOOPS,
@@ -20,7 +21,6 @@ from test.support.linkages import (
     RSSP_LOOPS,
     SLIDER,
     SLIDER_LOOPS,
-    Linkage,
     joint,
     links,
     reading,

@@ -14,13 +14,8 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.measured_joints import FUNCTIONS, MeasuredJoints
 from robcogen_ros.runtime.robot_of import robot_of
-from test.support.linkages import (
-    ANKLE,
-    ANKLE_LOOPS,
-    FIVE_BAR,
-    FIVE_BAR_LOOPS,
-    Linkage,
-)
+from test.support.linkage_oracle import Linkage
+from test.support.linkages import ANKLE, ANKLE_LOOPS, FIVE_BAR, FIVE_BAR_LOOPS
 
 Array = NDArray[np.float64]
 
