@@ -11,7 +11,8 @@ from pathlib import Path
 
 from robcogen_ros.cli.against import against
 from robcogen_ros.cli.exits import MODEL_ERROR, OK
-from robcogen_ros.cli.inspect import loop_lines, size
+from robcogen_ros.cli.inspect import size
+from robcogen_ros.cli.loop_lines import loop_lines
 from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.cli.mujoco_side import MujocoSide
 from robcogen_ros.cli.parser import command_parser

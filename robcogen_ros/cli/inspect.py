@@ -10,6 +10,7 @@ from robcogen_ros.cli.closed_forms import Notation, formulas
 from robcogen_ros.cli.costs import joints_of, picture, table
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.joint_table import joint_table
+from robcogen_ros.cli.loop_lines import loop_lines
 from robcogen_ros.cli.model_options import add_model_options, read_model, warn
 from robcogen_ros.cli.motor_space import motor_space
 from robcogen_ros.cli.parser import command_parser
@@ -18,10 +19,9 @@ from robcogen_ros.cli.running import add_quiet_option, run
 from robcogen_ros.cli.without_option import add_without_option
 from robcogen_ros.cli.writing import write
 from robcogen_ros.formats.read import Reading
-from robcogen_ros.model.closures import Closure
-from robcogen_ros.model.names import counted, listed
+from robcogen_ros.model.names import counted
 from robcogen_ros.model.parametrise import available
-from robcogen_ros.model.robot import Coordinate, Joint, Robot
+from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.model.terms import QUANTITIES
 from robcogen_ros.plots.skeleton import skeleton
@@ -264,58 +264,6 @@ def _tree(robot: Robot) -> Iterator[str]:
         )
         below = children.get(joint.successor, [])
         pending.extend((child, depth + 1) for child in reversed(below))
-
-
-def loop_lines(reading: Reading) -> Iterator[str]:
-    """Yields a line for each cluster of loops: how positions of joints follow from it."""
-    robot = reading.robot
-    solved = {loop.name for closure in robot.closures for loop in closure.loops}
-    for name in reading.description.linked:
-        if name not in solved:
-            yield f"loop {name}: joints follow by factors, or stay where they are"
-    for loop in robot.held:
-        yield f"loop {loop.name}: forces hold it; {len(loop.rows)} of {len(loop.fixed)} rows count"
-    for closure in robot.closures:
-        every = (*closure.dependent, *(follower.joint for follower in closure.followers))
-        names = listed([robot.joints[k].name for k in every])
-        drivers = [robot.coordinates[k] for k, _ in robot.joints[closure.dependent[0]].rates]
-        if closure.curve:
-            leader, powers = robot.joints[closure.curve.leader].name, closure.curve.coefficients
-            follow = "follows" if len(every) == 1 else "follow"
-            yield f"{closure.title}: {names} {follow} {leader}; degree {len(powers) - 1}"
-            continue
-        steps = f"{counted(closure.steps, 'step')} of Newton's method"
-        form = "a triangle" if closure.corners else "the distance of a rod's ends"
-        form = "a slider-crank" if len(closure.signs) < len(closure.corners) else form
-        form += ", in closed form"
-        fixed = sum(len(loop.fixed) for loop in closure.loops)
-        rows = sum(len(loop.rows) for loop in closure.loops)
-        yield (
-            f"loop {closure.name}: {names} follow {' and '.join(c.name for c in drivers)}; "
-            f"{steps if closure.steps else form}; {rows} of {fixed} rows "
-            f"count{_redundant(closure)}{_reach(drivers)}"
-        )
-
-
-def _redundant(closure: Closure) -> str:
-    """Returns which rows of a loop do not count in words; of several together none are named."""
-    (loop, *others) = closure.loops
-    left = [row for row in loop.fixed if row not in loop.rows]
-    if others or not left:
-        return ""
-    return f", not those {listed([('about ' if r < 3 else 'along ') + 'xyz'[r % 3] for r in left])}"
-
-
-def _reach(drivers: Sequence[Coordinate]) -> str:
-    """Returns the range of the one driver of a loop in words; limits of others do not tell."""
-    if len(drivers) > 1:
-        return ""
-    (driver,) = drivers
-    low, high = driver.limits.lower, driver.limits.upper
-    if low is None and high is None:
-        return f"; {driver.name} has no end"
-    ends = ["without end" if x is None else f"{x:.4g}" for x in (low, high)]
-    return f"; {driver.name} from {ends[0]} to {ends[1]} {driver.kind.unit}"
 
 
 def _link(robot: Robot, number: int, prefix: str) -> str:

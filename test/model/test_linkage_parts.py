@@ -179,6 +179,7 @@ def test_check_tells_how_each_loop_is_solved(
     told = capsys.readouterr().out.splitlines()[1]
     ends = re.search(r"pin, drive follow swing; .*; swing from (.*) to (.*) rad", told)
     assert ends
+    assert told.endswith(" rad, both dead centres")
     crank = math.hypot(0.3, 0.02)  # the rocker turns back where it is in line with the coupler
     spread = [
         math.acos((0.8**2 + 0.6**2 - d**2) / (2 * 0.8 * 0.6)) for d in (0.8 + crank, 0.8 - crank)
