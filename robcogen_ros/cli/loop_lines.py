@@ -13,7 +13,7 @@ from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.robot import Coordinate, Robot
 
-_DEAD = 1e-3
+_DEAD = 1e-6
 """Margin below which an end of a range is a dead centre."""
 
 
