@@ -115,7 +115,8 @@ class _Writer:
         originals = zip(description.links, robot.links, strict=True)
         self._links = {f"{LINK_FRAME_PREFIX}{old.name}": new.name for old, new in originals}
         closing = robot.loops.loops if robot.loops else ()
-        ends = {name for each in (*closing, *robot.springs) for name in each.frames}
+        pairs = *(x.frames for x in closing), *(x.frames for x in robot.springs)
+        ends = {name for pair in pairs for name in pair}
         self.frames += [f for f in robot.frames if f.name in ends - own]
         self._own = {frame.name for frame in self.frames}
 
