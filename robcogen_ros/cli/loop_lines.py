@@ -1,4 +1,4 @@
-"""How each loop of a robot is solved, in a line: what check and inspect tell of it."""
+"""Lines that tell how each loop of a robot is solved: what check and inspect say of it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _reach(robot: Robot, closure: Closure, drivers: Sequence[Coordinate]) -> str
 
 
 def _margin(robot: Robot, closure: Closure, driver: Coordinate, position: float) -> float:
-    """How far a closure is from a dead centre where its only driver is at a position."""
+    """Returns the margin of a closure where its only driver is at a position."""
     q = [position if each is driver else 0.0 for each in robot.coordinates]
     looped = [each for each in robot.closures if each.loops]
     with np.errstate(all="ignore"):  # others need not be closed
