@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from robcogen_ros.algorithms.conditioning.plain import plain
-from robcogen_ros.algorithms.mechanics.closures import at_position, margins
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.closures import Closure
 from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.robot import Coordinate, Robot
+from robcogen_ros.program.library import Library
+from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robot_of import robot_of
 
 _DEAD = 1e-6
 """Margin below which an end of a range is a dead centre."""
@@ -75,7 +74,5 @@ def _margin(robot: Robot, closure: Closure, driver: Coordinate, position: float)
     """Returns the margin of a closure where its only driver is at a position."""
     q = [position if each is driver else 0.0 for each in robot.coordinates]
     looped = [each for each in robot.closures if each.loops]
-    with np.errstate(all="ignore"):  # others need not be closed
-        return float(
-            margins(at_position(plain(robot), list(map(np.float64, q))))[looped.index(closure)]
-        )
+    computed = robot_of(NumpyEvaluator(Library(robot, ["closure_margin"])))
+    return float(computed.closure_margin(q)[looped.index(closure)])
