@@ -332,6 +332,7 @@ class Description:
         closures: What follows: joints whose positions are no linear functions of another.
         linked: Names of the loops of which that is known.
         motors: Names of the joints that motors move, as far as the file says.
+        has_others: Whether a tree has joints that motors move beside these; a linkage has none.
         springs: Springs between frames.
     """
 
@@ -350,6 +351,7 @@ class Description:
     closures: tuple[ClosureDescription, ...] = ()
     linked: tuple[str, ...] = ()
     motors: tuple[str, ...] = ()
+    has_others: bool = True
     springs: tuple[SpringDescription, ...] = ()
 
     @property

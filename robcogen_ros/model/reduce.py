@@ -84,8 +84,8 @@ def reduction(description: Description, options: ModelOptions) -> tuple[Robot, l
     robot = with_terms(replace(tree, gravity=fall), options.terms)
     if options.payload is not None:
         robot = with_payload(robot, options.payload)
-    named = description.linked or description.closures or options.actuated
-    motors = description.motors if named else ()
+    all_named = description.linked or options.actuated or not description.has_others
+    motors = description.motors if all_named else ()
     robot, of_motors = actuated(robot.with_contacts(options.contacts), motors)
     left = [spring for spring in description.springs if spring not in chosen.springs]
     odd += [Problem(f"spring '{x.name}' is left out: {_CUT}", x.location, "warning") for x in left]

@@ -61,3 +61,15 @@ def test_coordinates_and_motors_are_listed(tmp_path: Path, capsys) -> None:
         ["1", "k", "rad", "-", "-", "-", "0", "0"],
     ]
     assert ["j", "20", "2", "inf", "j"] in lines
+
+
+def test_joints_of_a_tree_without_actuators_have_no_motors() -> None:
+    """Where tendons pull, it is not known which."""
+    found = reading(model(LIMB, after='<actuator><motor joint="j"/></actuator>'))
+    assert (found.robot.joint_names, found.robot.actuated) == (("j", "k"), ("j",))
+    assert "no motor moves 'k', nor any other joint that one moves" in [
+        problem.message for problem in found.warnings
+    ]
+    pulled = '<actuator><motor joint="j"/><motor tendon="t"/></actuator>'
+    tendon = '<tendon><fixed name="t"><joint joint="k" coef="1"/></fixed></tendon>'
+    assert reading(model(LIMB, after=tendon + pulled)).robot.actuated == ()

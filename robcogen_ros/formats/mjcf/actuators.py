@@ -58,6 +58,11 @@ def driven(actuators: Iterable[Item], names: Mapping[str, object]) -> dict[str, 
     return found
 
 
+def are_direct(actuators: Iterable[Item]) -> bool:
+    """Returns True if each of them moves a joint, none a tendon or a body."""
+    return all(any(key in item.attributes for key in _DIRECT) for item in actuators)
+
+
 def of_leaders(
     joints: Sequence[JointDescription], motors: Mapping[str, Item], values: Values
 ) -> tuple[tuple[JointDescription, ...], dict[str, Item]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import located_xml
-from robcogen_ros.formats.mjcf.actuators import driven, of_leaders
+from robcogen_ros.formats.mjcf.actuators import are_direct, driven, of_leaders
 from robcogen_ros.formats.mjcf.classes import Item
 from robcogen_ros.formats.mjcf.inertia import Inertias
 from robcogen_ros.formats.mjcf.keyframes import key_positions
@@ -125,8 +125,9 @@ class _Reading:
         joints, motors = of_leaders(self.found.joints, motors, self.values)
         self.found = replace(self.found, joints=joints)
         if not loops:
-            curved = self.found.closures
-            return replace(self.found, motors=tuple(motors)) if curved else self.found
+            if not motors or not are_direct(self.model.sections["actuator"]):
+                return self.found
+            return replace(self.found, motors=tuple(motors), has_others=False)
         independent = tuple((n, i.attribute_location("joint")) for n, i in motors.items())
         at = {name: float(x) for name, x in self.reference.items() if name in names}
         if by_sites:
