@@ -159,7 +159,10 @@ class _Linkage:
         if wanted and not self._at.loops.actuated:
             self._check_wanted(wanted, free, in_loops)
         if not free:
-            self._at.fail(self._at.loops.loops[0], "the loops leave no joint of theirs independent")
+            message = "the loops leave no joint of theirs independent"
+            if not in_loops:
+                message = "the loops hold nothing: no joint moves their frames against each other"
+            self._at.fail(self._at.loops.loops[0], message)
         if self._tree.rank(np.concatenate(self._tree.jacobians(self._begin))[:, chosen]) < len(
             chosen
         ):

@@ -43,7 +43,8 @@ class _Spin:
 def held_spins(at: ClosedLoops) -> dict[str, float]:
     """Positions of joints, by name, that stop bodies from spinning, which is told.
 
-    Bodies may spin that motors turn, or coordinates that the file names.
+    Bodies may spin that motors turn, or coordinates that the file names; those that carry others
+    are no rods, nor what moves alone, as a door in two hinges does.
 
     Args:
         at: The robot, where its loops are closed.
@@ -62,9 +63,11 @@ def held_spins(at: ClosedLoops) -> dict[str, float]:
     return held
 
 
-def _spins(at: ClosedLoops) -> Iterator[_Spin]:
+def _spins(at: ClosedLoops) -> list[_Spin]:
     every = np.array([np.concatenate(rows) for rows in at.jacobians])
     columns = np.flatnonzero(np.abs(every).max(axis=(0, 1)) > 0)
+    if not len(columns):
+        return []
     bodies = [k for k, link in enumerate(at.tree.robot.links) if not is_zero(link.inertia.mass)]
     spaces = [_null(K[:, columns], at.tree.cut) for K in every]
     moving = [
@@ -73,7 +76,12 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
     ]
     kept = {*at.description.motors, *(name for name, _ in at.loops.independent)}
     rigid = _rigid(moving)
+    bearing = {j.predecessor for j in at.tree.robot.joints if j.coordinate not in columns}
+    spins: list[_Spin] = []
     for own in (*rigid, *_telescopes(at, bodies, rigid)):
+        links = [bodies[k] for k in own]
+        if bearing & {*links}:
+            continue
         found = []
         for q, V, N in zip(at.samples, moving, spaces, strict=True):
             rates = np.zeros(len(at.names))
@@ -92,8 +100,8 @@ def _spins(at: ClosedLoops) -> Iterator[_Spin]:
         least = np.min(found, axis=0).round(6)
         moved = {at.names[k] for k in np.flatnonzero(np.max(found, axis=0) > _SMALL)}
         if least.max() > _LEAST and not kept & moved:
-            links = [bodies[k] for k in own]
-            yield _Spin(links, int(least.argmax()), _inertia(at, q, links, twist))
+            spins.append(_Spin(links, int(least.argmax()), _inertia(at, q, links, twist)))
+    return spins if len(spins) < spaces[0].shape[1] else []
 
 
 def _null(matrix: Array, cut: float) -> Array:

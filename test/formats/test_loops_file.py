@@ -118,6 +118,17 @@ def test_of_loops_those_that_never_close_are_named_with_joints_that_may_be_balls
     assert "what is fixed, first of 'far', each open even alone, and whether 'wrist_sph" in told
 
 
+def test_loops_that_hold_nothing_are_told(tmp_path: Path) -> None:
+    """The ends of one are where their links turn."""
+    loops = "loops: {rod: {frames: [frame, {link: crank, xyz: [0, 0.1, 0]}], fixed: point}}"
+    at = 'xyz="0 0 0"'
+    urdf = FOUR_BAR.replace(
+        joint("drive", "frame", "crank", at), joint("drive", "frame", "crank", 'xyz="0 -0.1 0"')
+    )
+    with pytest.raises(ModelError, match="the loops hold nothing: no joint moves their frames"):
+        reading(tmp_path, loops, urdf)
+
+
 def test_ends_of_loops_are_named_by_joints_too(tmp_path: Path) -> None:
     of_link = "loops: {rod: {frames: [{link: coupler, xyz: [0.8, 0, 0]}, tool], fixed: axis_y}}"
     urdf = FOUR_BAR.replace(

@@ -108,9 +108,28 @@ def test_cylinder_is_held_with_its_piston(tmp_path: Path) -> None:
     assert "'left_rod', 'piston' can spin" in told
 
 
+_DOOR = (
+    '<robot name="door">'
+    + links("frame", "door", "pin", "handle")
+    + joint("lower", "frame", "door", 'xyz="0 0 0"', "0 0 1")
+    + joint("upper", "frame", "pin", 'xyz="0 0 2"', "0 0 1")
+    + joint("grip", "door", "handle", 'xyz="0.8 0 1"')
+    + "</robot>"
+)
+_HINGES = """
+loops:
+  hinge: {frames: [{link: door, xyz: [0, 0, 2]}, pin], fixed: all}
+"""
+_PLAIN = _DOOR.replace(joint("grip", "door", "handle", 'xyz="0.8 0 1"'), "").replace(
+    links("frame", "door", "pin", "handle").removeprefix(links("frame", "door", "pin")), ""
+)
+
+
 @pytest.mark.parametrize(
     ("urdf", "loops"),
     [
+        (_PLAIN, _HINGES),
+        (_DOOR, _HINGES),
         (FOUR_BAR, FOUR_BAR_LOOPS),
         (FIVE_BAR, FIVE_BAR_LOOPS),
         (ANKLE, ANKLE_LOOPS),
@@ -121,6 +140,8 @@ def test_cylinder_is_held_with_its_piston(tmp_path: Path) -> None:
         (massless(RSSP, "cross", "rod", "tool"), RSSP_LOOPS),
     ],
     ids=[
+        "door",
+        "door_with_a_handle",
         "four_bar",
         "five_bar",
         "ankle",
