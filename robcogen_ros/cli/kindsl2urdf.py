@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from robcogen_ros.cli.exits import OK
 from robcogen_ros.cli.model_options import (
     add_option,
@@ -20,6 +22,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.read import Reading, reading_of
 from robcogen_ros.formats.written import defaults
+from robcogen_ros.model.closed_loops import ClosedLoops
+from robcogen_ros.model.closure_forms import LINEAR
 from robcogen_ros.model.options import option_text
 from robcogen_ros.program.definite import refuse_indefinite
 
@@ -60,11 +64,13 @@ def _convert(options: argparse.Namespace) -> int:
 
 def _independent(reading: Reading) -> list[str]:
     """The joints of loops that are coordinates, in the order of these."""
-    given = {joint.name for joint in reading.written.joints if joint.mimic}
-    mimics = (j.mimic for j in reading.description.joints if j.name not in given)
-    leaders = {mimic.leader for mimic in mimics if mimic}
-    leaders |= {name for each in reading.description.closures for name in each.coordinates}
-    return [name for name in reading.robot.joint_names if name in leaders]
+    if reading.written.loops is None:
+        return []
+    at = ClosedLoops(reading.written, reading.written.loops)
+    every = np.concatenate([np.concatenate(rows) for rows in at.jacobians])
+    moved = np.abs(every).max(axis=0) > LINEAR
+    in_loops = {name for name, moves in zip(at.names, moved, strict=True) if moves}
+    return [name for name in reading.robot.joint_names if name in in_loops]
 
 
 def _parser(command: str, what: str, example: str) -> argparse.ArgumentParser:

@@ -61,14 +61,15 @@ def test_kinematics_dsl_has_loops(tmp_path: Path, more: tuple[str, ...]) -> None
 _OF_MUJOCO = """<mujoco><compiler angle="radian"/><worldbody>
   <body name="crank"><joint name="drive" axis="0 1 0"/><geom size="0.1" pos="0.1 0.1 0.1"/>
     <body name="coupler" pos="0.3 0 0"><joint name="pin" axis="0 1 0"/>
-      <geom size="0.1" pos="0.2 0.1 0"/><site name="end" pos="0.8 0 0"/></body></body>
+      <geom size="0.1" pos="0.2 0.1 0"/><body name="tip" pos="0.8 0 0">
+        <joint name="roll" axis="1 0 0"/><geom size="0.02" pos="0 0.1 0"/><site name="end"/></body></body></body>
   <body name="rocker" pos="0.8 0 0"><joint name="swing" axis="0 -1 0"/>
     <geom size="0.1" pos="0.1 0 0.3"/><site name="top" pos="0.6 0 0"/></body></worldbody>
   <equality><connect name="rod" site1="end" site2="top"/></equality>
   <tendon><spatial name="spring" stiffness="30" springlength="0.2">
     <site site="end"/><site site="top2"/></spatial></tendon>
   <actuator><motor joint="swing"/></actuator>
-  <keyframe><key qpos="-1.0 0.9 1.2"/></keyframe></mujoco>""".replace(
+  <keyframe><key qpos="-1.0 0.9 0 1.2"/></keyframe></mujoco>""".replace(
     '<site name="top"', '<site name="top2" pos="0 0 0.4"/><site name="top"'
 )
 
