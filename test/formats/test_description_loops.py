@@ -62,7 +62,8 @@ _OF_MUJOCO = """<mujoco><compiler angle="radian"/><worldbody>
   <body name="crank"><joint name="drive" axis="0 1 0"/><geom size="0.1" pos="0.1 0.1 0.1"/>
     <body name="coupler" pos="0.3 0 0"><joint name="pin" axis="0 1 0"/>
       <geom size="0.1" pos="0.2 0.1 0"/><body name="tip" pos="0.8 0 0">
-        <joint name="roll" axis="1 0 0"/><geom size="0.02" pos="0 0.1 0"/><site name="end"/></body></body></body>
+        <joint name="roll" axis="1 0 0"/><geom size="0.02" pos="0 0.1 0"/><site name="end"/>
+      </body></body></body>
   <body name="rocker" pos="0.8 0 0"><joint name="swing" axis="0 -1 0"/>
     <geom size="0.1" pos="0.1 0 0.3"/><site name="top" pos="0.6 0 0"/></body></worldbody>
   <equality><connect name="rod" site1="end" site2="top"/></equality>
