@@ -15,6 +15,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.motor_space import measured
+from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
 from robcogen_ros.runtime.objects import object_of, of_contacts
 
@@ -40,6 +41,32 @@ class Reference:
     trunk: Array
     feet: Mapping[int, Array] = field(default_factory=dict)
     time: float = 0.0
+
+    def at(self, time: float) -> tuple[Reference, float]:
+        """Returns the reference for a time, and how old it is [s]."""
+        return self, max(time - self.time, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Motions of trunk and feet over time.
+
+    Attributes:
+        trunk: Motion of the base's frame.
+        feet: Motions of the feet that swing, by the number of the contact.
+        time: When it begins [s].
+    """
+
+    trunk: RigidMotion
+    feet: Mapping[int, RigidMotion]
+    time: float
+
+    def at(self, time: float) -> tuple[Reference, float]:
+        """Returns the reference for a time, and how long ago the plan has ended [s]."""
+        since = time - self.time
+        feet = {foot: motion.at(since) for foot, motion in self.feet.items()}
+        late = max(since - self.trunk.duration, 0.0)
+        return Reference(self.trunk.at(since), feet, time), late
 
 
 def at_rest(position: Array, quaternion: Array) -> Array:
@@ -110,7 +137,7 @@ class Balance:
         self._imu_time = -math.inf
         self.estimate: Mapping[str, Array] = {}
         self._measured = 0.0
-        self._reference: Reference | None = None
+        self._reference: Reference | Plan | None = None
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
         self._counts: Mapping[str, int] = {}
@@ -165,8 +192,8 @@ class Balance:
         self.faults["force_not_finite"] += not all_finite(force)
         self._forces[contact] = force
 
-    def follow(self, reference: Reference) -> None:
-        """Takes a reference."""
+    def follow(self, reference: Reference | Plan) -> None:
+        """Takes a reference, in place of the last one."""
         self._reference = reference
 
     def command(self, velocity: ArrayLike, time: float) -> None:
@@ -215,13 +242,13 @@ class Balance:
 
     def _told_reference(self, time: float) -> dict[str, ArrayLike]:
         """The reference as the loop takes it; nothing before there is one."""
-        told = self._reference
-        if told is None:
+        if self._reference is None:
             return {}
+        told, age = self._reference.at(time)
         feet = np.full((len(self._forces), MOTION), np.nan)
         for foot, motion in told.feet.items():
             feet[foot] = motion
-        return {"trunk": told.trunk, "feet": feet, "reference_age": max(time - told.time, 0.0)}
+        return {"trunk": told.trunk, "feet": feet, "reference_age": age}
 
     def _fresh_velocity(self, time: float) -> Array | None:
         """The commanded velocity, None where it has not come for too long."""

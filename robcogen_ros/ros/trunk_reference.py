@@ -1,4 +1,4 @@
-"""References of a robot on legs, as `trajectory_msgs/MultiDOFJointTrajectory` of one point."""
+"""References of a robot on legs, as `trajectory_msgs/MultiDOFJointTrajectory`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.balance import MOTION, UNIT, Reference
+from robcogen_ros.control.balance import MOTION, UNIT, Plan, Reference
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
 
+TRUNK = -1
+"""Number of the trunk, beside those of the contacts."""
 
-def reference_in(message: Any, base: str, contacts: Sequence[Contact], time: float) -> Reference:
+
+def reference_in(
+    message: Any, base: str, contacts: Sequence[Contact], time: float
+) -> Reference | Plan:
     """The reference in a message: motion of the base link, and of the feet that swing.
 
-    Feet have the names of their contacts, or of their frames; those that are not named stand.
+    Feet have the names of their contacts, or of their frames; those that are not named stand. One
+    point is for now; several are a plan that begins now.
 
     Args:
         message: The message.
@@ -27,29 +34,63 @@ def reference_in(message: Any, base: str, contacts: Sequence[Contact], time: flo
     Raises:
         RobcogenError: If it is none.
     """
-    if len(message.points) != 1:
-        raise RobcogenError(f"expected one point, found {len(message.points)}")
-    point, names = message.points[0], list(message.joint_names)
-    if point.time_from_start.sec or point.time_from_start.nanosec:
-        raise RobcogenError("expected time_from_start zero")
-    sizes = {len(point.velocities), len(point.accelerations)} - {0}
-    if len(point.transforms) != len(names) or not sizes <= {len(names)}:
-        raise RobcogenError("transforms, velocities or accelerations are not one a name")
-    known = numbers(contacts)
-    trunk, feet = None, dict[int, Array]()
+    points, names = list(message.points), list(message.joint_names)
+    times = _times(points)
+    for point in points:
+        sizes = {len(point.velocities), len(point.accelerations)} - {0}
+        if len(point.transforms) != len(names) or not sizes <= {len(names)}:
+            raise RobcogenError("transforms, velocities or accelerations are not one a name")
+    places = _places(names, base, numbers(contacts))
+    motions = {
+        place: np.array([_motion(point, i, names[i]) for point in points])
+        for place, i in places.items()
+    }
+    if len(points) == 1:
+        trunk, feet = motions.pop(TRUNK)[0], {foot: rows[0] for foot, rows in motions.items()}
+        return Reference(trunk, feet, time)
+    told = {
+        "twists": all(len(point.velocities) for point in points),
+        "accelerations": all(len(point.accelerations) for point in points),
+    }
+    courses = {place: RigidMotion.through(times, rows, **told) for place, rows in motions.items()}
+    return Plan(courses.pop(TRUNK), courses, time)
+
+
+def _times(points: Sequence[Any]) -> Array:
+    """Times of points, from zero on.
+
+    Raises:
+        RobcogenError: If there are none, or they do not increase from zero.
+    """
+    if not points:
+        raise RobcogenError("it has no point")
+    spans = [point.time_from_start for point in points]
+    times = np.array([span.sec + 1e-9 * span.nanosec for span in spans])
+    if times[0] != 0.0 or (np.diff(times) <= 0.0).any():
+        raise RobcogenError(
+            "expected time_from_start that is zero of the first point and increases, found "
+            + ", ".join(f"{float(t):g}" for t in times[:4])
+        )
+    return times
+
+
+def _places(names: Sequence[str], base: str, known: Mapping[str, int]) -> dict[int, int]:
+    """Where the trunk and each foot, by its number, are among names.
+
+    Raises:
+        RobcogenError: If a name is of neither, or twice there, or the trunk's is not.
+    """
+    found = dict[int, int]()
     for i, name in enumerate(names):
-        motion = _motion(point, i, name)
-        if name == base and trunk is None:
-            trunk = motion
-        elif name in known and known[name] not in feet:
-            feet[known[name]] = motion
-        else:
+        place = TRUNK if name == base else known.get(name)
+        if place is None or place in found:
             raise RobcogenError(
                 f"'{name}' is neither the base link '{base}' nor a contact, or is there twice"
             )
-    if trunk is None:
+        found[place] = i
+    if TRUNK not in found:
         raise RobcogenError(f"it names no motion of the base link '{base}'")
-    return Reference(trunk, feet, time)
+    return found
 
 
 def _motion(point: Any, i: int, name: str) -> Array:

@@ -1,9 +1,13 @@
 """References of trunk and feet as messages: there and back, and what is wrong with one."""
 
+from copy import copy
+
 import numpy as np
 import pytest
 
 pytest.importorskip("trajectory_msgs", reason="trajectory_msgs is not installed")
+
+from builtin_interfaces.msg import Duration
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
@@ -37,6 +41,24 @@ def test_twists_and_accelerations_may_be_left_out():
     assert not taken(message).trunk[7:].any()
 
 
+def test_points_are_a_plan_that_goes_through_them_and_ends():
+    sent = [{"trunk": motion(seed), "RF_foot": motion(seed + 9)} for seed in range(3)]
+    messages = [reference_message(motions) for motions in sent]
+    for message, time in zip(messages, (0, 2, 3), strict=True):
+        message.points[0].time_from_start = Duration(sec=time)
+    messages[0].points = [message.points[0] for message in messages]
+    plan = taken(messages[0])
+    for motions, time in zip(sent, (0.0, 2.0, 3.0), strict=True):
+        found, age = plan.at(1.5 + time)
+        for got, wanted in ((found.trunk, motions["trunk"]), (found.feet[1], motions["RF_foot"])):
+            wanted[3:7] *= np.sign(wanted[3:7] @ got[3:7])
+            np.testing.assert_allclose(got, wanted, atol=1e-12)
+        assert age == 0.0
+    last, age = plan.at(1.5 + 3.2)
+    np.testing.assert_allclose(last.trunk, plan.at(4.5)[0].trunk, atol=1e-12)
+    assert age == pytest.approx(0.2)
+
+
 def without_numbers(message):
     message.points[0].transforms[0].translation.x = np.nan
 
@@ -67,6 +89,12 @@ def later(message):
     message.points[0].time_from_start.sec = 1
 
 
+def back(message):
+    message.points = [*message.points, copy(message.points[0]), copy(message.points[0])]
+    for point in message.points[1:]:
+        point.time_from_start = Duration(sec=1)
+
+
 def with_too_few(message):
     message.points[0].velocities = message.points[0].velocities[:1]
 
@@ -79,8 +107,9 @@ def with_too_few(message):
         (of_another, "'tail' is neither the base link 'trunk' nor a contact"),
         (twice, "twice"),
         (without_trunk, "no motion of the base link"),
-        (of_no_point, "one point, found 0"),
-        (later, "time_from_start"),
+        (of_no_point, "no point"),
+        (later, "zero of the first point and increases, found 1"),
+        (back, "found 0, 1, 1"),
         (with_too_few, "not one a name"),
     ],
 )
