@@ -15,7 +15,10 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.motor_space import measured
+from robcogen_ros.control.reference import Reference as JointReference
+from robcogen_ros.control.reference import Waypoints, joint_bounds
 from robcogen_ros.control.rigid_motion import RigidMotion
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
 from robcogen_ros.runtime.objects import object_of, of_contacts
 
@@ -128,6 +131,9 @@ class Balance:
         }
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
+        self._settings = settings
+        self._posture: JointReference | None = None
+        self._preferred: Array | None = None
         self._object.call("check")
         self.measured = measured(robot, settings)
         self._joints = JointReadings(self.measured)
@@ -152,6 +158,38 @@ class Balance:
             Fault: If one is out of its range; all stay as they are.
         """
         self._object.call("change", **settings, **self._given)
+        self._settings, self._posture = settings, None
+
+    def prefer(self, points: Waypoints, time: float) -> None:
+        """Moves the preferred posture through points, from where it is; other joints keep theirs.
+
+        Args:
+            points: Where to be and when.
+            time: From which theirs count [s].
+
+        Raises:
+            RobcogenError: If the motion leaves the limits of the joints, there are no positions, or
+                nothing is known of the robot yet.
+        """
+        if not self.ready:
+            raise RobcogenError("the robot is not known yet")
+        if np.isnan(points.positions).all():
+            raise RobcogenError("a point has no positions")
+        if self._posture is None:
+            told, robot = self._settings.get("posture"), self._robot
+            at = self._joints.position if told is None or not np.size(told) else told
+            begin = np.array(at, dtype=np.float64)
+            self._posture = JointReference(begin, robot.continuous, 0.0, joint_bounds(robot))
+        self._posture.follow(points, time)
+
+    def _move_posture(self, time: float) -> None:
+        """Sets the preferred posture where it is to be other than before."""
+        if self._posture is None:
+            return
+        at = self._posture.sample(time).position
+        if self._preferred is None or not np.array_equal(at, self._preferred):
+            self._object.call("change", **{**self._settings, "posture": at}, **self._given)
+            self._preferred = at
 
     def take_base(self, position: Array, quaternion: Array, velocity: Array, time: float) -> None:
         """Takes the state of the base; one that is not finite is a fault, and not used.
@@ -221,6 +259,7 @@ class Balance:
     def _cycle(self, time: float, **joints: Array) -> Array | None:
         """A cycle of the loop in C++, with a state of the joints or without."""
         step, self._time = 0.0 if self._time is None else time - self._time, time
+        self._move_posture(time)
         found = self._object.call(
             "update",
             step=step,

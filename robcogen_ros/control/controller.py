@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.cycles import Command, Cycles
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.motor_space import measured
-from robcogen_ros.control.reference import Bounds, Reference, Waypoints
+from robcogen_ros.control.reference import Reference, Waypoints, joint_bounds
 from robcogen_ros.errors import RobcogenError
 
 
@@ -60,7 +60,7 @@ class Controller(Cycles):
                 "efforts on joints is not observed"
             )
         self._patience = reference_timeout
-        self.bounds = Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
+        self.bounds = joint_bounds(robot)
         super().__init__(robot, "inverse_dynamics_controller", settings, state_timeout, side)
 
     def restart(self) -> None:

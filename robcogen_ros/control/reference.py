@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +121,11 @@ class Bounds:
                 f"between its points joint '{self.names[joint]}' goes to {far:.4g}, beyond its "
                 "limits; give more points or other velocities"
             )
+
+
+def joint_bounds(robot: Any) -> Bounds:
+    """Returns the limits of a robot's joints."""
+    return Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
 
 
 class Reference:

@@ -15,10 +15,11 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
-from trajectory_msgs.msg import MultiDOFJointTrajectory
+from trajectory_msgs.msg import JointTrajectory, MultiDOFJointTrajectory
 
 from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.dynamics import Array
+from robcogen_ros.control.reference import joint_bounds
 from robcogen_ros.control.whole_body_settings import balance_of, settings
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
@@ -30,6 +31,7 @@ from robcogen_ros.ros.imu_messages import numbers
 from robcogen_ros.ros.joint_state_reader import JointStateReader
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
+from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.trunk_reference import reference_in
@@ -102,6 +104,7 @@ class WholeBodyController(Program):
             name = topic(contact.frame_name)
             node.create_subscription(WrenchStamped, name, self._force_of(i), sensed)
         node.create_subscription(MultiDOFJointTrajectory, "~/reference", self._on_reference, 10)
+        node.create_subscription(JointTrajectory, "~/posture", self._on_posture, 10)
         node.create_subscription(Twist, "cmd_vel", self._on_velocity, 10)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
         node.create_timer(LOOK, self._look, clock=steady)
@@ -190,6 +193,15 @@ class WholeBodyController(Program):
             self._log.warning("reference ignored: the robot is not known yet")
             return
         self._balance.follow(reference)
+
+    def _on_posture(self, message: Any) -> None:
+        assert self._balance is not None
+        try:
+            points = waypoints(message, joint_bounds(self._robot))
+            self._balance.prefer(points, self._now() - self._age(message.header.stamp))
+        except RobcogenError as error:
+            self._refused += 1
+            self._log.error(f"posture ignored: {error}", throttle_duration_sec=THROTTLE)
 
     def _on_velocity(self, message: Any) -> None:
         assert self._balance is not None

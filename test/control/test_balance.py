@@ -1,5 +1,7 @@
 """A robot is held where states are missing, and steps as velocities are commanded."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
 from robcogen_ros.control.balance import Balance, Reference, at_rest
 from robcogen_ros.control.motor_space import SPACES, Motors
+from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
 from robcogen_ros.model.quaternions import rotation
@@ -321,6 +324,33 @@ def test_it_goes_as_commanded_and_stands_where_commands_stop(quadruped):
     assert loop.ground.touches.all()
     assert loop.balance.faults["velocity_stale"] == 1
     assert not loop.balance.faults["velocity_cut"]
+
+
+def test_a_posture_is_moved_to_through_points(quadruped):
+    """It crouches as it stood lower, at the time and no faster than it is told."""
+    lower = Loop(*quadruped)
+    lower.run(20)
+    trunk = at_rest(lower.ground.position - [0.0, 0.0, 0.04], UPRIGHT)
+    lower.balance.follow(Reference(trunk, time=lower.time))
+    lower.run(400)
+    loop = Walk(*quadruped, "trot")
+    none = np.full((1, 12), np.nan)
+    points = Waypoints((1.0,), lower.ground.q[None], none, none, np.zeros((1, 12)))
+    with pytest.raises(RobcogenError, match="not known"):
+        loop.balance.prefer(points, 0.0)
+    loop.run(50)
+    with pytest.raises(RobcogenError, match="no positions"):
+        loop.balance.prefer(replace(points, positions=none), loop.time)
+    start, heights = loop.ground.position, []
+    loop.balance.prefer(points, loop.time)
+    for _ in range(80):
+        loop.run(10)
+        heights.append(loop.ground.position[2])
+    assert loop.ground.position[2] == pytest.approx(start[2] - 0.04, abs=1e-3)
+    # a gait keeps the center of mass over the feet, to which the base moves as legs fold
+    np.testing.assert_allclose(loop.ground.position[:2], start[:2], atol=0.01)
+    assert np.abs(np.diff(heights)).max() < 2e-3  # 0.075 m/s at most
+    assert heights[10] > start[2] - 0.01
 
 
 def test_a_trot_goes_on_where_the_force_of_a_foot_falls_silent(quadruped):
