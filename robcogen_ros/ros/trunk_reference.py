@@ -57,7 +57,7 @@ def reference_in(
 
 
 def _times(points: Sequence[Any]) -> Array:
-    """Times of points, from zero on.
+    """Returns times of points, from zero on.
 
     Raises:
         RobcogenError: If there are none, or they do not increase from zero.
