@@ -75,7 +75,7 @@ def _times(points: Sequence[Any]) -> Array:
 
 
 def _places(names: Sequence[str], base: str, known: Mapping[str, int]) -> dict[int, int]:
-    """Where the trunk and each foot, by its number, are among names.
+    """Returns where trunk and feet, by their numbers, are among names.
 
     Raises:
         RobcogenError: If a name is of neither, or twice there, or the trunk's is not.
