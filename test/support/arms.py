@@ -165,10 +165,10 @@ def errors(robot, base: str, target: str, solver, places, found):
     return np.abs(apart).reshape(len(q), -1).max(axis=1, initial=0.0)
 
 
-def print_calibrations(count: int, poses: int) -> None:
+def print_calibrations(count: int, poses: int, seed: int) -> None:
     """Prints what is wrong or lost of two URs whose joints are off by up to 1e-3 rad and 1 mm."""
     for file, base, target in ARMS[:2]:
-        text, rng = robot_path(file).read_text(), np.random.default_rng(1)
+        text, rng = robot_path(file).read_text(), np.random.default_rng(seed)
         found = [
             examined(computed(read_urdf(calibrated(text, rng, 1e-3))), base, target, poses, rng)
             for _ in range(count)
@@ -188,16 +188,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--poses", type=int, default=10000)
     parser.add_argument("--calibrations", type=int, default=0, help="of two URs, in place of arms")
+    parser.add_argument("--seed", type=int, default=1, help="of what is random")
     parser.add_argument("arm", nargs="*")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     if options.calibrations:
-        print_calibrations(options.calibrations, options.poses)
+        print_calibrations(options.calibrations, options.poses, options.seed)
         return
     for file, base, target in [tuple(options.arm)] if options.arm else ARMS:
         path = Path(file) if Path(file).exists() else robot_path(file)
         robot = computed(read(path).robot)
-        verdict = examined(robot, base, target, options.poses, np.random.default_rng(1))
+        verdict = examined(robot, base, target, options.poses, np.random.default_rng(options.seed))
         print(
             f"{Path(file).stem} {base} {target}: {verdict.way}; at most {verdict.most}, "
             f"wrong {verdict.wrong}, lost {verdict.lost}, error {verdict.error:.1e}, "

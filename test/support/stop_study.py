@@ -1,10 +1,11 @@
 """Arms that stop when they are pushed, moved by MuJoCo: how soon, and whether they stop unpushed.
 
-    python -m test.support.stop_study [FILE TIP] [--minutes 10] [--push 5]
+    python -m test.support.stop_study [FILE TIP] [--minutes 10] [--push 5] [--speed 0.3]
 
 Each joint of the model has dry friction of 1 % of its effort limit and viscous friction of half of
 that at 1 rad/s; MuJoCo's joints have a fifth more, and end stops 5 mrad within the model's limits,
-at which a third of the motions ends. A push against the motion lasts until the arm stops.
+at which a third of the motions ends. A push against the motion, in which the fastest joint has a
+speed, lasts until it is seen. Beside it: how long the limits of effort take at least from then on.
 """
 
 from __future__ import annotations
@@ -53,11 +54,13 @@ class Push:
         seen: When the arm was told to stop [s]; NaN: never.
         rests: When no joint moved faster than 0.01 rad/s or m/s any more [s]; NaN: never.
         moved: How far the pushed joint moved until then [rad or m].
+        least: How long the arm needs to rest with all the efforts that it has [s].
     """
 
     seen: float
     rests: float
     moved: float
+    least: float
 
 
 class Arm:
@@ -92,6 +95,7 @@ class Arm:
         for k, joint in enumerate(spec.joints):
             joint.damping = [(1 + UNKNOWN) * self.robot.damping[k], 0.0, 0.0]
             joint.frictionloss = (1 + UNKNOWN) * self.robot.friction[k]
+            joint.solref_friction = [2 * STEP, 1.0]  # else friction carries light joints on
             joint.limited = True
             joint.range = [self.low[k] + INWARDS, self.high[k] - INWARDS]
         self.mujoco = spec.compile()
@@ -110,6 +114,14 @@ class Arm:
         )
         data.qfrc_applied[:] = found["effort"]
         return bool(found["stopped"])
+
+    def soonest(self, q: Array, qd: Array) -> float:
+        """Returns how long efforts within limits take to bring the momentum to zero [s]."""
+        rest = np.zeros(self.n)
+        weight = self.robot.inverse_dynamics(q, rest, rest)
+        momentum = self.robot.inverse_dynamics(q, rest, qd) - weight
+        left = self.robot.effort_limits + np.sign(momentum) * weight
+        return float(np.max(np.abs(momentum) / left))
 
     def way(self, start: Array, end: Array, seconds: float) -> Array:
         """Returns references from rest to rest: (cycles, 4, n)."""
@@ -133,16 +145,18 @@ class Arm:
         return self.way(start, end, fastest * rng.uniform(1.1, 3.0) + 0.2)
 
 
-def pushed(arm: Arm, joint: int, effort: float, threshold: float, seed: int = 0) -> Push:
-    """Returns what follows when a joint is pushed against its motion until the arm stops."""
+def pushed(
+    arm: Arm, joint: int, effort: float, threshold: float, speed: float, seed: int = 0
+) -> Push:
+    """Returns what follows when a joint is pushed against its motion until it is seen."""
     rng = np.random.default_rng(seed)
     start, end = (rng.uniform(0.7 * arm.low, 0.7 * arm.high) for _ in range(2))
-    ways = arm.way(start, end, 6.0)
+    ways = arm.way(start, end, 1.875 * np.abs(end - start).max() / speed)
     data, control = mujoco.MjData(arm.mujoco), arm.controller(stop_efforts=threshold)
     data.qpos[:] = start
     mujoco.mj_forward(arm.mujoco, data)
     begin = len(ways) // 2
-    seen = rests = np.nan
+    seen = rests = least = np.nan
     at = 0.0
     for k in range(begin + 300):
         stopped = arm.cycle(control, data, ways[min(k, len(ways) - 1)])
@@ -152,12 +166,13 @@ def pushed(arm: Arm, joint: int, effort: float, threshold: float, seed: int = 0)
             at = data.qpos[joint] if k == begin else at
             push = 0.0 if stopped else effort
             data.qfrc_applied[joint] -= push * np.sign(end[joint] - start[joint])
-            seen = (k - begin) * STEP if stopped and np.isnan(seen) else seen
+            if stopped and np.isnan(seen):
+                seen, least = (k - begin) * STEP, arm.soonest(data.qpos, data.qvel)
             if stopped and np.abs(data.qvel).max() < 0.01:
                 rests = (k - begin) * STEP
                 break
         mujoco.mj_step(arm.mujoco, data)
-    return Push(seen, rests, float(data.qpos[joint] - at))
+    return Push(seen, rests, float(data.qpos[joint] - at), least)
 
 
 def unpushed(arm: Arm, threshold: float, minutes: float, seed: int = 1) -> tuple[int, float, int]:
@@ -191,13 +206,15 @@ def main() -> None:
     parser.add_argument("arm", nargs="*", help="FILE TIP")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--push", type=float, default=5.0, help="[N m or N]")
+    parser.add_argument("--speed", type=float, default=0.3, help="[rad/s or m/s]")
     parser.add_argument("--threshold", type=float, default=3.0, help="[N m or N]")
     given = parser.parse_args()
     for file, tip in [given.arm] if given.arm else ARMS:
         arm = Arm(Path(file) if Path(file).exists() else robot_path(file), tip)
         for joint, name in enumerate(arm.robot.joint_names):
-            push = pushed(arm, joint, given.push, given.threshold)
+            push = pushed(arm, joint, given.push, given.threshold, given.speed)
             told = f"seen after {1e3 * push.seen:.0f} ms, at rest after {1e3 * push.rests:.0f} ms"
+            told += f" (limits take {1e3 * push.least:.0f} ms of it)"
             print(f"{arm.robot.name}, {name} pushed with {given.push:g}: {told}", end=", ")
             print(f"moved by {1e3 * push.moved:.1f} mrad or mm", flush=True)
         stops, most, at_stops = unpushed(arm, given.threshold, given.minutes)

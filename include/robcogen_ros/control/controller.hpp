@@ -147,6 +147,7 @@ private:
     const ControlLaw<Robot> law(settings);
     const bool acts = !follows(settings.mode) || reference_.known();
     const JointVector & q = measurements().position();
+    const JointVector & qd = measurements().velocity();
     const MotionState<Robot> wanted = reference_.at(q);
     if (!measurements().complete())
     {
@@ -154,14 +155,13 @@ private:
     }
     else if (supervisor_.reflex().brakes())
     {
-      command_ = law.braking(q, measurements().velocity(), period);
+      command_ = law.accelerating(q, qd, supervisor_.reflex().slowing(qd, period));
     }
     else if (acts || (wanted.effort.array() != 0.0).any())
     {
       supervisor_.rise(period);
       const double share = supervisor_.share();
-      command_ = acts ? law.command(q, measurements().velocity(), wanted, share)
-                      : law.support(q, wanted.effort, share);
+      command_ = acts ? law.command(q, qd, wanted, share) : law.support(q, wanted.effort, share);
     }
     else
     {

@@ -109,16 +109,11 @@ public:
     return result;
   }
 
-  /// Efforts that bring the robot to rest: speeds fall with a time constant of 10 ms, or of four
-  /// cycles where these are longer, as far as limits let them.
-  ///
-  /// \param period of a cycle [s]
-  Command<Robot> braking(
-    const JointVector & q, const JointVector & qd, double period) const noexcept
+  /// Efforts that give the robot an acceleration, as far as limits let them.
+  Command<Robot> accelerating(
+    const JointVector & q, const JointVector & qd, const JointVector & qdd) const noexcept
   {
-    const double rate = period > 0.0 ? std::min(100.0, 0.25 / period) : 100.0;
-    return bounded(
-      settings_.dynamics.support(q), settings_.dynamics.efforts(q, qd, -rate * qd), 1.0);
+    return bounded(settings_.dynamics.support(q), settings_.dynamics.efforts(q, qd, qdd), 1.0);
   }
 
   /// What joint friction takes at a velocity [rad/s or m/s], as far as the dynamics lack it.

@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__CONTROL__STOP_REFLEX_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <stdexcept>
@@ -46,7 +47,7 @@ public:
   /// \throws std::invalid_argument if the robot lacks the function, or a list has a wrong length
   template <typename Parameters>
   StopReflex(const Parameters & table, const Robot & robot)
-  : external_(JointVector::Zero(robot.joint_count))
+  : external_(JointVector::Zero(robot.joint_count)), speed_(external_)
   {
     if (table.stop_efforts.empty())
     {
@@ -114,6 +115,20 @@ public:
   bool stopped() const noexcept { return phase_ != Phase::watching; }
   /// Whether it is still to come to rest.
   bool brakes() const noexcept { return phase_ == Phase::braking; }
+  /// Accelerations that bring it to rest [rad/s^2 or m/s^2]: what it had of speed when it was
+  /// stopped falls along a straight line, in 10 ms or in four cycles where these are longer, and
+  /// all other motion with this as a time constant.
+  ///
+  /// \param qd velocities [rad/s or m/s]
+  /// \param period of a cycle [s]
+  JointVector slowing(const JointVector & qd, double period) const noexcept
+  {
+    const double rate = period > 0.0 ? std::min(100.0, 0.25 / period) : 100.0;
+    const double had = speed_.squaredNorm();
+    const double left = had > 0.0 ? std::clamp(qd.dot(speed_) / had, 0.0, 1.0) : 0.0;
+    const double fall = rate * period < left ? rate : left / period;
+    return -(fall * speed_) - rate * (qd - left * speed_);
+  }
   /// What pushes each joint now; after a stop, what did when it stopped [N m or N].
   const JointVector & external() const noexcept { return external_; }
 
@@ -138,6 +153,7 @@ private:
       {
         phase_ = found.disturbed[static_cast<std::size_t>(i)] ? Phase::braking : phase_;
       }
+      speed_ = qd;
       braked_ = 0.0;
     }
     else if (phase_ == Phase::braking)
@@ -150,6 +166,7 @@ private:
 
   std::optional<observer::MomentumObserver<Watched>> observer_;
   JointVector external_;
+  JointVector speed_;  ///< when it was stopped [rad/s or m/s]
   Phase phase_ = Phase::watching;
   double braked_ = 0.0;  ///< for how long [s]
 };

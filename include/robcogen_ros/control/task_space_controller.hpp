@@ -126,18 +126,19 @@ private:
   {
     const TaskLaw<Robot> law(settings);
     const JointVector & q = measurements().position();
+    const JointVector & qd = measurements().velocity();
     supervisor_.rise(period);
     const JointVector gravity = settings.dynamics.support(q);
     if (supervisor_.reflex().brakes())
     {
-      const Command<Robot> braking = law.braking(q, measurements().velocity(), period);
+      const Command<Robot> braking =
+        law.accelerating(q, qd, supervisor_.reflex().slowing(qd, period));
       slow(braking.effort - gravity, settings.effort_rates, period);
     }
     else
     {
       const JointVector effort = law.efforts(
-        q, measurements().velocity(), motion_, reference_, settings.posture.value_or(posture_),
-        bounds_, report_);
+        q, qd, motion_, reference_, settings.posture.value_or(posture_), bounds_, report_);
       slow(supervisor_.share() * (effort - gravity), settings.effort_rates, period);
     }
     command_ = law.bounded(gravity, gravity + beyond_, 1.0);
