@@ -85,18 +85,23 @@ class Arm:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("joint", [0, 2, 4])
-def test_a_push_stops_a_moving_arm_within_20_ms_and_it_stands(robot, kind, joint):
+def test_a_push_brings_a_moving_arm_to_rest_within_20_ms_and_it_stands(robot, kind, joint):
     speed = 0.3 if kind == "joint" else 0.1
-    arm = Arm(robot, kind)
+    arm, stopped = Arm(robot, kind), False
     assert not arm.run(0.6, speed=speed, joint=joint)
-    arm.pushed[joint] = -PUSH if kind == "joint" else PUSH
-    assert arm.run(0.020, speed=speed, joint=joint)
+    for _ in range(20):
+        arm.pushed[joint] = 0.0 if stopped else -PUSH if kind == "joint" else PUSH
+        stopped = arm.run(STEP, speed=speed, joint=joint)
+    assert stopped
+    assert np.abs(arm.qd).max() < 0.01
     place = arm.q.copy()
+    arm.pushed[joint] = PUSH
     arm.run(0.2, speed=speed, joint=joint)
     arm.pushed[:] = 0.0
-    arm.run(0.4, speed=speed, joint=joint)
+    arm.run(0.6, speed=speed, joint=joint)
     assert np.abs(arm.qd).max() < 0.01
-    np.testing.assert_allclose(arm.q, place, atol=0.08)  # it yields while it brakes
+    friction = {"joint": 0.01, "tool": 0.04}[kind]  # holds it off as far as springs are soft
+    np.testing.assert_allclose(arm.q, place, atol=friction)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,8 +134,8 @@ def test_less_than_the_threshold_does_not_stop_it_but_is_told(robot):
 
 
 @fault("the arm is pushed, with `stop_efforts`")
-def test_it_brakes_with_the_efforts_that_stop_it_in_10_ms(robot):
-    """Pinocchio's inverse dynamics of an acceleration of -100 per second of speed."""
+def test_it_brakes_with_the_efforts_that_stop_it_in_5_ms(robot):
+    """Pinocchio's inverse dynamics of an acceleration of -200 per second of speed."""
     arm = Arm(robot, effort_limits=np.full(6, 1e6))
     q, qd = START, np.array([0.1, -0.2, 0.15, 0.05, -0.1, 0.2])
     for _ in range(60):  # it is seen to move at a constant speed, which no effort explains
@@ -140,7 +145,7 @@ def test_it_brakes_with_the_efforts_that_stop_it_in_10_ms(robot):
     assert found["stopped"]
     oracle = PinocchioOracle(UR5)
     limits, weight = robot.effort_limits, oracle.inverse_dynamics(q, 0 * q, 0 * q)
-    wanted = oracle.inverse_dynamics(q, qd, -100.0 * qd) - weight
+    wanted = oracle.inverse_dynamics(q, qd, -200.0 * qd) - weight
     scale = min(1.0, *((np.sign(wanted) * limits - weight) / wanted))
     np.testing.assert_allclose(found["effort"], weight + scale * wanted, rtol=1e-9, atol=1e-9)
 

@@ -116,14 +116,14 @@ public:
   /// Whether it is still to come to rest.
   bool brakes() const noexcept { return phase_ == Phase::braking; }
   /// Accelerations that bring it to rest [rad/s^2 or m/s^2]: what it had of speed when it was
-  /// stopped falls along a straight line, in 10 ms or in four cycles where these are longer, and
+  /// stopped falls along a straight line, in 5 ms or in four cycles where these are longer, and
   /// all other motion with this as a time constant.
   ///
   /// \param qd velocities [rad/s or m/s]
   /// \param period of a cycle [s]
   JointVector slowing(const JointVector & qd, double period) const noexcept
   {
-    const double rate = period > 0.0 ? std::min(100.0, 0.25 / period) : 100.0;
+    const double rate = period > 0.0 ? std::min(200.0, 0.25 / period) : 200.0;
     const double had = speed_.squaredNorm();
     const double left = had > 0.0 ? std::clamp(qd.dot(speed_) / had, 0.0, 1.0) : 0.0;
     const double fall = rate * period < left ? rate : left / period;
