@@ -23,6 +23,7 @@ from robcogen_ros.ros.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
+from robcogen_ros.ros.throttle import Throttle
 from robcogen_ros.ros.work import Work
 
 LEAVING = 0.5
@@ -64,6 +65,7 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         self._work = Work()
         self._window = self._activated = time.monotonic()
         self._told: set[str] = set()
+        self._refusals = Throttle(THROTTLE)
         self._values = Parameters(self, table, self._change, arguments, self._stage)
 
     @abstractmethod
@@ -260,20 +262,23 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         """Returns True if a reference can be followed now; if not, the log says why."""
         control = self._control
         if not self._active or control is None or not control.ready:
-            self._log.warning("reference ignored: the controller does not control yet")
-            return False
-        if control.lost:
-            self._log.warning("reference ignored: joint states have stopped")
-            return False
-        if control.stop:
-            self._log.warning(f"reference ignored: the arm is stopped, {control.stop}")
-            return False
-        return True
+            why = "the controller does not control yet"
+        elif control.lost:
+            why = "joint states have stopped"
+        elif control.stop:
+            why = f"the arm is stopped, {control.stop}"
+        else:
+            return True
+        if self._refusals.passes(why):
+            self._log.warning(f"reference ignored: {why}")
+        return False
 
     def _refuse(self, error: object) -> None:
         """Tells and counts a reference that is not followed."""
-        self._work.refuse(f"reference ignored: {error}")
-        self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)
+        told = f"reference ignored: {error}"
+        self._work.refuse(told)
+        if self._refusals.passes(told):
+            self._log.error(told)
 
     def _look(self) -> None:
         control = self._control

@@ -38,6 +38,7 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
 from robcogen_ros.ros.simulation_parameters import motors_of, simulation
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
+from robcogen_ros.ros.throttle import Throttle
 
 CATCH_UP = 0.25
 """Longest standstill of this process [s] that the simulated time makes up for."""
@@ -77,6 +78,7 @@ class SimulatedRobot(Program):
         """
         self.node = rclpy.create_node("simulated_robot", **options)
         self._log = self.node.get_logger()
+        self._refusals = Throttle(THROTTLE)
         self._values = Parameters(self.node, "simulated_robot", arguments=arguments)
         model_parameter.tell_source(self._log, self._values.values)
         found, self._footing = find_on_ground(self._values.values)
@@ -235,7 +237,9 @@ class SimulatedRobot(Program):
         try:
             wrenches = wrenches_at(self._robot, message.header.frame_id, force, torque)
         except RobcogenError as error:
-            self._log.warning(f"disturbance ignored: {error}", throttle_duration_sec=THROTTLE)
+            told = f"disturbance ignored: {error}"
+            if self._refusals.passes(told):
+                self._log.warning(told)
             return
         self._simulation.external_forces = wrenches
         self._disturbed = self.time

@@ -34,6 +34,7 @@ from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.ros.statistics_message import LATCHED, statistics
+from robcogen_ros.ros.throttle import Throttle
 from robcogen_ros.ros.trunk_reference import reference_in
 
 try:
@@ -72,6 +73,7 @@ class WholeBodyController(Program):
             raise RobcogenError("nav_msgs is not installed, which tells where the base is")
         self.node = rclpy.create_node("whole_body_controller", **options)
         self._log = self.node.get_logger()
+        self._refusals = Throttle(THROTTLE)
         self._balance: Balance | None = None
         self._values = Parameters(self.node, "whole_body_node", self._change, arguments)
         model_parameter.tell_source(self._log, self._values.values)
@@ -187,7 +189,9 @@ class WholeBodyController(Program):
             reference = reference_in(message, base, feet, self._now())
         except RobcogenError as error:
             self._refused += 1
-            self._log.error(f"reference ignored: {error}", throttle_duration_sec=THROTTLE)
+            told = f"reference ignored: {error}"
+            if self._refusals.passes(told):
+                self._log.error(told)
             return
         if not self._balance.ready:
             self._log.warning("reference ignored: the robot is not known yet")

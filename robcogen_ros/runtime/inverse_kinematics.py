@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.arguments import Signature, checked_array
+from robcogen_ros.runtime.arguments import Signature, checked_array, checked_number
 from robcogen_ros.runtime.evaluator import Evaluator
 from robcogen_ros.runtime.frames import Frames
 from robcogen_ros.runtime.objects import CompiledObject
@@ -124,13 +124,17 @@ class InverseKinematics:
         Raises:
             Fault: If the rotation of the pose is none, a number is not finite, or the redundancy is
                 out of the limits of its joint.
+            TypeError: If an argument is of another kind.
             ValueError: If an argument has another shape.
         """
+        if not isinstance(limits, bool | np.bool_):
+            raise TypeError(f"limits: expected True or False, found {limits!r}")
+        given = None if redundancy is None else checked_number("redundancy", redundancy)
         found = self._object.call(
             "solve",
-            redundancy=redundancy,
+            redundancy=given,
             limits=float(limits),
-            timeout=timeout,
+            timeout=checked_number("timeout", timeout),
             **self._place(pose, axis, seed),
         )
         count, n = int(found["count"][0]), self._n

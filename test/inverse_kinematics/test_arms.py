@@ -143,6 +143,32 @@ def test_what_is_out_of_reach_has_no_solution_but_a_nearest_place():
     assert 0.1 < distance < np.linalg.norm(pose[:3, 3]) / 2 and angle > 0
 
 
+@pytest.mark.parametrize(
+    "which", [UR5, PANDA, ("so_arm_description/urdf/so101.urdf", "base_link", "gripper_link")]
+)
+def test_a_position_and_the_direction_of_an_axis(which):
+    robot, base, target = arm(which)
+    solver = robot.inverse_kinematics_between(base, target)
+    rng = np.random.default_rng(6)
+    q, _ = positions(robot, solver, 20, rng)
+    for pose in robot.transform(base, target, q):
+        axis = rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        found = solver.solve(pose, axis=axis, limits=False, timeout=5.0).positions
+        there = robot.transform(base, target, np.pad(found, [(0, 0), (0, robot.n - len(found[0]))]))
+        np.testing.assert_allclose(there[:, :3, 3], [pose[:3, 3]] * len(found), atol=1e-11)
+        points = there[:, :3, :3] @ axis
+        np.testing.assert_allclose(points, [pose[:3, :3] @ axis] * len(found), atol=1e-11)
+        assert solver.solve(pose, axis=axis, timeout=5.0).positions.size  # within limits
+
+
+def test_options_are_told_by_their_names():
+    robot, base, target = arm(UR5)
+    for name in ("limits", "timeout", "redundancy"):
+        with pytest.raises(TypeError, match=f"{name}: expected .*found 'no'"):
+            robot.inverse_kinematics(base, target, np.eye(4), **{name: "no"})
+
+
 def test_check_says_how_positions_are_found(capsys):
     assert main(["check", str(robot_path(PANDA[0])), "--limb", *PANDA[1:]]) == 0
     told = capsys.readouterr().err

@@ -2,7 +2,8 @@
 
 `python -m test.support.task_space_in_mujoco [FILE BASE TOOL [JOINT]]` prints a table: an arm is
 told to go 2 m away and back, goes through the singular position in which JOINT is 0 (of a spherical
-wrist), each with the apparent mass bounded and not; then it pushes a wall with 10 N.
+wrist), each with the apparent mass bounded and not; then it pushes a wall with 10 N for as long as
+`--seconds`. `--picture FILE.png` draws the way through the singular position of the first arm.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from robcogen_ros.control.task_space_controller import TaskSpaceController
 from robcogen_ros.formats.bodies import depth_first
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.model.options import ModelOptions
+from robcogen_ros.plots import style
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.robot_of import robot_of
@@ -153,14 +155,14 @@ def outwards(arm: Arm) -> tuple[Array, Array]:
     return q, way
 
 
-def pushing(arm: Arm) -> tuple[float, float]:
-    """Returns the force on a wall below the tool in the sixth second, and how far it varies [N]."""
+def pushing(arm: Arm, seconds: float) -> tuple[float, float]:
+    """Returns the force on a wall below the tool in the last second, and how far it varies [N]."""
     q = _middle(arm)
     origin = arm.pose(q)[:3, 3]
     data = arm.simulated(q, wall=origin - [0.0, 0.0, 0.05])
     normal = {"stiffness": STIFFNESS * [1, 1, 1, 1, 1, 0], "damping": np.eye(6)[5] * 200}
     control, forces = arm.controller(**normal), []
-    for k in range(6000):
+    for k in range(round(seconds / STEP)):
         control.ask(wrench=[0.0, 0.0, 0.0, 0.0, 0.0, -10.0])
         time = (k + 1) * STEP
         command = control.receive(arm.robot.joint_names, data.qpos, data.qvel, time, time)
@@ -171,8 +173,23 @@ def pushing(arm: Arm) -> tuple[float, float]:
         if data.ncon:
             mujoco.mj_contactForce(arm.mujoco, data, 0, force)
         forces.append(force[0])
-    late = np.array(forces[5000:])
+    late = np.array(forces[-1000:])
     return float(late.mean()), float(np.abs(late - late.mean()).max())
+
+
+def picture(arm: Arm, joint: str, path: Path) -> None:
+    """Draws the efforts that are asked for on the way through a singular position."""
+    start, way = through(arm, joint)
+    with style.picture(path, (6.0, 3.2)) as figure:
+        axes = figure.subplots()
+        for most, name in ((np.inf, "without a bound"), (100.0, "apparent mass at most 100 kg")):
+            demand = driven(arm, start, way, apparent_mass_limit=most, posture=_middle(arm)).demand
+            axes.plot(np.arange(len(demand)) * STEP, demand, label=name)
+        axes.axhline(1.0, color="grey", linestyle=":", label="limit of effort")
+        axes.set_yscale("log")
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel("effort asked for, over its limit")
+        axes.legend()
 
 
 def _numbers(pose: Array) -> Array:
@@ -193,6 +210,8 @@ def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("arm", nargs="*", help="FILE BASE TOOL [JOINT]")
+    parser.add_argument("--seconds", type=float, default=6.0, help="at the wall")
+    parser.add_argument("--picture", type=Path)
     given = parser.parse_args()
     arms = [given.arm] if given.arm else ARMS
     print("arm, way, mode | demand over limit, least scale, joint speed, error of the way, end [m]")
@@ -201,6 +220,9 @@ def main() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             arm = Arm(path, base, tool)
+        if given.picture and joint and joint[0]:
+            picture(arm, joint[0], given.picture)
+            return
         ways = {"out of reach": outwards(arm)}
         if joint and joint[0]:
             ways[f"through {joint[0]} = 0"] = through(arm, joint[0])
@@ -220,7 +242,7 @@ def main() -> None:
                     told = (trial.demand.max(), trial.scale, trial.speed, trial.off, trial.end)
                     which = f"{arm.robot.name}, {name}, {mode}, m = {most:g}"
                     print(which, "|", ", ".join(f"{number:.3g}" for number in told))
-        mean, varies = pushing(arm)
+        mean, varies = pushing(arm, given.seconds)
         print(f"{arm.robot.name}: 10 N on a wall: {mean:.4f} N, varies by {varies:.2g} N")
 
 
