@@ -16,6 +16,7 @@ PAGES = {
     "docs/external_forces.md": ("external_force_broadcaster",),
     "docs/identification.md": ("payload_node",),
     "docs/inverse_dynamics_controller.md": ("inverse_dynamics_node",),
+    "docs/inverse_kinematics.md": ("inverse_kinematics_node",),
     "docs/legged_controller.md": ("whole_body_controller", "simulated_ground"),
     "docs/simulated_robot.md": ("simulated_robot",),
     "docs/task_space_controller.md": ("task_space_controller", "task_space_node"),
@@ -39,7 +40,7 @@ OPEN = ("| `model.<name>`", "| `<foot>.")
 """Beginnings of rows that a page has beyond the table, whose names depend on the robot."""
 _AT_START = (
     *("simulated_ground", "simulated_hardware", "simulated_robot"),
-    *("payload_node", "transform_publisher", "whole_body_node"),
+    *("inverse_kinematics_node", "payload_node", "transform_publisher", "whole_body_node"),
 )
 """Nodes and hardware that are configured once, at their start."""
 _TYPES = {

@@ -18,7 +18,7 @@ def test_a_leader_stays_where_the_hand_left_it_and_a_follower_is_there_too():
     spec = importlib.util.spec_from_file_location("leader_arm", EXAMPLE)
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
-    robot = robcogen_ros.build(example.ARM, backend="numpy")
+    robot = robcogen_ros.build(example.ARM, backend="interpreter")
     did = example.run(robot, example.ARM, "tool", force=5.0)
     assert did["led"] > 0.1 and did["fell"] > 1.0
     assert did["went on"] < 1e-3 and did["off"] < 0.03

@@ -24,6 +24,7 @@ NODES = (
     "task_space_controller",
     "whole_body_controller",
     "payload_identification",
+    "inverse_kinematics",
     "view",
 )
 XACRO = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
