@@ -62,6 +62,7 @@ class Verdict:
         lost: Positions that are not among the solutions of their pose.
         error: The largest error of a pose [rad, m].
         microseconds: Of a call of C by Python, the median.
+        singular: The largest of the least singular values of Jacobians where positions are lost.
     """
 
     way: str
@@ -70,6 +71,7 @@ class Verdict:
     lost: int
     error: float
     microseconds: float
+    singular: float
 
 
 def computed(model: Robot):
@@ -87,7 +89,8 @@ def examined(robot, base: str, target: str, poses: int, rng) -> Verdict:
         if solver.redundancy in solver.joint_names
         else None
     )
-    found, lost = [], 0
+    found, lost, singular = [], 0, 0.0
+    names = [robot.joint_names.index(name) for name in solver.joint_names]
     for k in range(poses):
         options = {"seed": own[k]} if solver.redundancy == "arm angle" else {}
         if redundancy is not None:
@@ -96,7 +99,9 @@ def examined(robot, base: str, target: str, poses: int, rng) -> Verdict:
         found.append(solutions.positions)
         apart = np.abs(np.angle(np.exp(1j * (solutions.positions - own[k])))).max(axis=1)
         near = np.maximum(1e-9 / np.maximum(solutions.margins, 1e-9), 1e-12)
-        lost += not (apart <= np.minimum(near, 0.1)).any()
+        if not (apart <= np.minimum(near, 0.1)).any():
+            J = robot.jacobian(base, target, q[k])[:, names]
+            lost, singular = lost + 1, max(singular, float(np.linalg.svd(J)[1][-1]))
     error = errors(robot, base, target, solver, places, found)
     return Verdict(
         solver.way,
@@ -105,6 +110,7 @@ def examined(robot, base: str, target: str, poses: int, rng) -> Verdict:
         lost,
         float(error.max(initial=0.0)),
         microseconds(solver, places, own),
+        singular,
     )
 
 
@@ -175,7 +181,9 @@ def print_calibrations(count: int, poses: int, seed: int) -> None:
         ]
         wrong, lost = (sum(getattr(each, name) for each in found) for name in ("wrong", "lost"))
         error = max(each.error for each in found)
-        print(f"{Path(file).stem}, {count} calibrations: wrong {wrong}, lost {lost}, {error:.1e}")
+        most = max(each.singular for each in found)
+        print(f"{Path(file).stem}, {count} calibrations: wrong {wrong}, lost {lost}", end=" ")
+        print(f"(singular values up to {most:.1e}), error {error:.1e}", flush=True)
 
 
 def read_urdf(text: str) -> Robot:
@@ -201,7 +209,8 @@ def main() -> None:
         verdict = examined(robot, base, target, options.poses, np.random.default_rng(options.seed))
         print(
             f"{Path(file).stem} {base} {target}: {verdict.way}; at most {verdict.most}, "
-            f"wrong {verdict.wrong}, lost {verdict.lost}, error {verdict.error:.1e}, "
+            f"wrong {verdict.wrong}, lost {verdict.lost} (singular values up to "
+            f"{verdict.singular:.1e}), error {verdict.error:.1e}, "
             f"{verdict.microseconds:.0f} us",
             flush=True,
         )
