@@ -100,7 +100,7 @@ def test_a_push_brings_a_moving_arm_to_rest_within_20_ms_and_it_stands(robot, ki
     arm.pushed[:] = 0.0
     arm.run(0.6, speed=speed, joint=joint)
     assert np.abs(arm.qd).max() < 0.01
-    np.testing.assert_allclose(arm.q, place, atol=0.04)  # friction holds it off a little
+    np.testing.assert_allclose(arm.q, place, atol=0.08)  # friction holds soft springs off
 
 
 @pytest.mark.parametrize("kind", KINDS)
