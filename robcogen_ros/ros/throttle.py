@@ -1,4 +1,4 @@
-"""What the log is told again and again."""
+"""Keeps the log from being told the same again and again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Throttle:
     """
 
     def __init__(self, seconds: float = 2.0, most: int = 5) -> None:
-        """Nothing has been told.
+        """Begins with nothing told.
 
         Args:
             seconds: Least time between equal texts [s].
