@@ -106,6 +106,18 @@ def test_diagonals_take_turns_in_a_trot(library, order):
     np.testing.assert_allclose(stands[500:2500].mean(axis=0), 0.55, atol=0.01)
 
 
+def test_a_pace_sways_from_side_to_side(library):
+    """As a robot on two feet does, each of them a pair."""
+    record = Gait(library, walks=2, period=0.4).run(6.0)
+    np.testing.assert_array_equal(record.stands[:, 0], record.stands[:, 2])
+    np.testing.assert_array_equal(record.stands[:, 1], record.stands[:, 3])
+    np.testing.assert_allclose(record.stands[1000:].mean(axis=0), 0.55, atol=0.02)
+    assert (record.stands.sum(axis=1) >= 2).all()
+    assert np.abs(record.center).max() < 0.1
+    aside = record.center[2000:, 1]
+    assert aside.max() > 0.01 and aside.min() < -0.01
+
+
 @pytest.mark.parametrize("pause", [0.1, 0.3, 1.0, 60.0, -3600.0])
 @pytest.mark.parametrize(("walks", "least"), [(False, 2), (True, 3)])
 def test_one_long_cycle_lifts_no_more_feet_than_the_pattern(library, walks, least, pause):

@@ -219,7 +219,7 @@ private:
     }
     const Point at = at_.pendulum.capture_point();
     const Point way = heading_axes() * stride_.middle(stride_.newest(remain, phase_));
-    const bool aside = count() != 2 || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
+    const bool aside = !stride_.sways() || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
     const bool carried = walks() ? at_.support(remain).margin(at) >= 0.0 : aside;
     return carried || support().margin(at) < 0.0;
   }
@@ -270,10 +270,10 @@ private:
     pressure_ = all.scaled(settings_.polygon_share).closest(pressure_);
   }
 
-  /// One of the feet that carry a robot that steps now; -1 if all that stand do, as of four.
+  /// One of the feet that carry a robot that steps now; -1 if all that stand do.
   int carrier() const noexcept
   {
-    return stepping_ && !walks() && count() == 2 ? stride_.newest(stands_, phase_) : -1;
+    return stepping_ && !walks() && stride_.sways() ? stride_.newest(stands_, phase_) : -1;
   }
 
   /// Of the feet that carry [m].

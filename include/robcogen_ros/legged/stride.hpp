@@ -41,8 +41,13 @@ public:
       {
         middles_[foot] += with[other] ? Point(below[other] / count) : Point(Point::Zero());
       }
+      sways_ = sways_ || middles_[foot].norm() > beside * below[foot].norm();
     }
   }
+
+  /// Whether feet that touch down together are beside the middle of all, so that the robot sways
+  /// from some to the others: two feet in turn do, pairs of a pace, but not those of a trot.
+  bool sways() const noexcept { return sways_; }
 
   /// Middle of the feet that touch down together with one, of heading axes [m]; zero of none, -1.
   Point middle(int foot) const noexcept { return foot < 0 ? Point(Point::Zero()) : middles_[foot]; }
@@ -103,8 +108,11 @@ public:
   }
 
 private:
+  static constexpr double beside = 0.2;  ///< of the way to a foot, that its group is at least
+
   const Pattern<feet> & pattern_;
   std::array<Point, feet> middles_{};
+  bool sways_ = false;
 };
 
 }  // namespace robcogen_ros::legged

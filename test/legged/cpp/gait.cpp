@@ -76,7 +76,11 @@ void * gait_new(const double * feet, int walks, double period, double duty)
     places[foot] = settings.posture.segment<2>(3 * foot);
   }
   settings.pattern =
-    walks != 0 ? legged::walk<4>(places, period, duty) : legged::trot<4>(places, period, duty);
+    walks == 1 ? legged::walk<4>(places, period, duty) : legged::trot<4>(places, period, duty);
+  for (int foot = 0; walks == 2 && foot < 4; ++foot)
+  {
+    settings.pattern.phases[foot] = places[foot].y() > 0.0 ? 0.0 : 0.5;  // a pace
+  }
   return settings.valid() ? new Run(settings) : nullptr;
 }
 void gait_delete(void * run)
