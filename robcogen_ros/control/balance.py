@@ -146,6 +146,7 @@ class Balance:
         self._reference: Reference | Plan | None = None
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
+        self._stated, self._state_timeout = -math.inf, state_timeout
         self._counts: Mapping[str, int] = {}
         self.faults: Counter[str] = Counter()
         self.lost = self.problem = ""
@@ -246,6 +247,7 @@ class Balance:
         self, names: tuple[str, ...], positions: Array, velocities: Array, time: float
     ) -> Array | None:
         """Takes a joint state; the efforts for it, None where the robot is not known yet."""
+        self._stated = time
         if self._joints.read(names, positions, velocities) is not None:
             self.faults["state_refused"] += 1
             return self._cycle(time)
@@ -253,6 +255,8 @@ class Balance:
 
     def look(self, time: float) -> Array | None:
         """Efforts that hold the robot where states have stopped; None while they come."""
+        if time - self._stated <= 0.5 * self._state_timeout:
+            return None
         efforts = self._cycle(time)
         return efforts if self.lost else None
 

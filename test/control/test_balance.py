@@ -134,6 +134,33 @@ def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped
     assert balance.faults["imu_time_backwards"] == 1
 
 
+@pytest.mark.parametrize("between", ["look", "refused"])
+def test_cycles_without_states_do_not_move_the_estimate(quadruped, between):
+    robot, posture = quadruped
+    loop = Loop(robot, posture, {"base_state": 2.0})
+    ground, balance, names = loop.ground, loop.balance, robot.joint_names
+    wanted = at_rest(ground.position, UPRIGHT)
+    for k in range(1500):
+        if k % 10 == 9:
+            if between == "look":
+                balance.look(loop.time - 0.001)
+            else:
+                balance.take_joints(names, np.full(robot.n, np.nan), np.zeros(robot.n), loop.time)
+                loop.time += 0.002
+        balance.take_imu(ground.angular_velocity, ground.linear_acceleration, loop.time)
+        for i, wrench in enumerate(ground.wrenches if loop.time else ()):
+            balance.take_force(i, wrench[3:])
+        wanted[2] = posture.height - 0.03 * min(1.0, k / 500)
+        if balance.ready:
+            balance.follow(Reference(wanted, time=loop.time))
+        efforts = loop.joints()
+        if efforts is not None:
+            ground.advance(efforts, 0.002)
+        loop.time += 0.002
+    np.testing.assert_allclose(ground.position[2], wanted[2], atol=1e-3)
+    np.testing.assert_allclose(balance.estimate["base"][:3], ground.position, atol=5e-4)
+
+
 class Told:
     """A robot in the loop, which is told that it stands still, and what is measured besides."""
 

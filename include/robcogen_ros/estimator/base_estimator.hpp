@@ -95,7 +95,7 @@ public:
     {
       place_feet(q);
     }
-    count_touches(jointed ? closed : Closed{}, step);
+    count_touches(closed, step);
     if (!grounded_ && measured && jointed && begin(rate, force, step))
     {
       return;
