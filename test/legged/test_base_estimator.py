@@ -140,6 +140,48 @@ def _tilt(one: Array, other: Array) -> float:
     return math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_feet_that_are_balls_roll(robot: Any, known: bool) -> None:
+    """The trunk goes ahead over balls, whose middles go on by their radius times their turn."""
+    radius, way, count, cycle = 0.05, 0.1, 400, 5e-3
+    estimator = robot.base_estimator(foot_radius=radius, rolling_radius=radius if known else 0.0)
+    places = [_place(robot, foot, STANCE) for foot in FEET]
+    q = STANCE.copy()
+    still(estimator, 0.2)
+    for k in range(1, count + 1):
+        share = 2 * np.pi * k / count
+        gone = way * (share - np.sin(share)) / (2 * np.pi)
+        pull = way * 2 * np.pi / (count * cycle) ** 2 * np.sin(share)
+        for i, (foot, at) in enumerate(zip(FEET, places, strict=True)):
+            q[3 * i : 3 * i + 3] = _rolled(robot, foot, q, at, gone, radius)[3 * i : 3 * i + 3]
+        felt = UP + np.array([pull, 0.0, 0.0])
+        found = still(estimator, q=q, cycle=cycle, linear_acceleration=felt)
+    error = abs(found.position[0] - way)
+    assert error < 3e-4 if known else error > 3e-3
+
+
+def _place(robot: Any, foot: str, q: Array) -> Array:
+    """Where the middle of a foot is ahead of the base and above it, and its angle about y."""
+    pose = robot.transform("base_link", foot, q)
+    return np.array([pose[0, 3], pose[2, 3], math.atan2(pose[0, 2], pose[2, 2])])
+
+
+def _rolled(robot: Any, foot: str, q: Array, at: Array, gone: float, radius: float) -> Array:
+    """Positions of joints at which a foot has rolled since it was there, by Newton's method."""
+    q, leg = q.copy(), 3 * FEET.index(foot) + np.array([1, 2])
+
+    def miss(q: Array) -> Array:
+        x, z, angle = _place(robot, foot, q) - at
+        return np.array([x + gone - radius * angle, z])
+
+    for _ in range(4):
+        slopes = [
+            (miss(q + 1e-6 * unit) - miss(q - 1e-6 * unit)) / 2e-6 for unit in np.eye(12)[leg]
+        ]
+        q[leg] -= np.linalg.solve(np.transpose(slopes), miss(q))
+    return q
+
+
 @pytest.mark.parametrize("lever", [False, True])
 def test_sensors_of_a_simulated_robot(robot: Any, lever: bool) -> None:
     """At rest an IMU has gravity upwards, in the axes of its frame; late ones tell it later."""

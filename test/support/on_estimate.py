@@ -104,8 +104,10 @@ class Trial:
         else:
             world = MujocoWorld(found.file, found.robot, found.footing, found.posture, FRICTION)
             world = world if self._exact else Sensed(world, FREE_FALL * found.mass)
-        estimator = None if self._exact else sensed_estimator(found.robot, found.footing.radii)
-        return found.loop(world, settings, estimator)
+        if self._exact:
+            return found.loop(world, settings, None)
+        radii, rolls = found.footing.radii, not self._ground
+        return found.loop(world, settings, sensed_estimator(found.robot, radii, rolls))
 
     def stands(self, seconds: float) -> str:
         """Returns how the robot stands, in words."""

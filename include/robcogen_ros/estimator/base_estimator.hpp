@@ -209,8 +209,9 @@ private:
     for (int i = 0; i < robot.contact_count; ++i)
     {
       const Contact & contact = robot.contacts[i];
-      feet_[i] =
-        kinematics.pose(static_cast<typename Robot::Frame>(contact.frame)).translation() - lever_;
+      const auto pose = kinematics.pose(static_cast<typename Robot::Frame>(contact.frame));
+      feet_[i] = pose.translation() - lever_;
+      turns_[i] = pose.rotation();
       spreads_[i] = model * Eigen::Matrix3d::Identity();
       for (int j = 0; j < robot.joint_count; ++j)
       {
@@ -352,10 +353,13 @@ private:
   /// Takes in the feet that stand.
   void take_feet() noexcept
   {
+    const Vector up = -settings_.gravity.normalized();
     for (int i = 0; i < settings_.robot.contact_count; ++i)
     {
-      const bool stood = stood_[i];
+      const bool stood = stood_[i], rolls = settings_.robot.contacts[i].rows() <= 3;
       stood_[i] = stands(i);
+      const Vector above = (rolls ? settings_.rolling_radius : 0.0) * up;
+      filter_.footholds[i] += balls_[i].rolled(filter_.orientation * turns_[i], above);
       if (!stood_[i])
       {
         continue;
@@ -380,6 +384,8 @@ private:
   Filter filter_;
   std::array<Vector, most_feet> feet_{};              ///< from the IMU, axes of the base [m]
   std::array<Eigen::Matrix3d, most_feet> spreads_{};  ///< their covariances
+  std::array<Eigen::Matrix3d, most_feet> turns_{};    ///< base from their frames
+  std::array<RollingBall, most_feet> balls_{};        ///< what they do on the ground
   std::array<double, most_feet> touched_{};           ///< for how long feet have touched [s]
   std::array<bool, most_feet> stood_{};               ///< which had a foothold
   Vector rate_ = Vector::Zero();                      ///< [rad/s]

@@ -36,6 +36,26 @@ inline Eigen::Matrix3d mean_turn(const Eigen::Vector3d & by) noexcept
          (angle - std::sin(angle)) / (square * angle) * cross * cross;
 }
 
+/// A foot that is a ball, whose middle goes on as it rolls on the ground.
+class RollingBall
+{
+public:
+  /// How far the middle has gone since the last call, by less than a quarter of a turn.
+  ///
+  /// \param turn rotation of the ball in the world
+  /// \param above the middle from the point that touches
+  Eigen::Vector3d rolled(const Eigen::Matrix3d & turn, const Eigen::Vector3d & above) noexcept
+  {
+    const Eigen::Matrix3d by = turn * turn_.transpose();
+    turn_ = turn;
+    const Eigen::Matrix3d twice = by - by.transpose();
+    return 0.5 * Eigen::Vector3d(twice(2, 1), twice(0, 2), twice(1, 0)).cross(above);
+  }
+
+private:
+  Eigen::Matrix3d turn_ = Eigen::Matrix3d::Identity();
+};
+
 }  // namespace robcogen_ros::estimator
 
 #endif  // ROBCOGEN_ROS__ESTIMATOR__TURNS_HPP_
