@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
 from robcogen_ros.bench.robots import robot_path  # noqa: E402
-from robcogen_ros.cli.closed_forms import Notation, formulas  # noqa: E402
+from robcogen_ros.cli.tables.closed_forms import Notation, formulas  # noqa: E402
 from robcogen_ros.formats.read import read  # noqa: E402
 from robcogen_ros.model.robot import Robot  # noqa: E402
 from robcogen_ros.program.choose import operation_counts  # noqa: E402

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from robcogen_ros.arrays.torch import torch
     from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
     from robcogen_ros.runtime.build import build
-    from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-    from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
     from robcogen_ros.runtime.load import load
     from robcogen_ros.runtime.robot import Robot
+    from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+    from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
     from robcogen_ros.version import __version__
 
 __all__ = [
@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "FixedBaseRobot": "runtime.fixed_base_robot",
-    "FloatingBaseRobot": "runtime.floating_base_robot",
+    "FixedBaseRobot": "runtime.robots.fixed_base_robot",
+    "FloatingBaseRobot": "runtime.robots.floating_base_robot",
     "Location": "errors",
     "ModelError": "errors",
     "Problem": "errors",

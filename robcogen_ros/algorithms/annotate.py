@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Matrix3, Motion, Symmetric3, Vector
 
 

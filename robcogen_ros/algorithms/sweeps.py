@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from robcogen_ros.algorithms.annotate import step as begin
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Link, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 Record = Any
 """Scalars, in a dataclass or tuple, or one by itself."""

@@ -12,7 +12,7 @@ from robcogen_ros.arrays.jacobians import PARAMETERS, Blocks, names_with_rules, 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 from robcogen_ros.runtime.arguments import Signature, array_shape, namespace, size
-from robcogen_ros.runtime.compiled import CompiledEvaluator
+from robcogen_ros.runtime.evaluators.compiled import CompiledEvaluator
 from robcogen_ros.runtime.parameters import Parameters
 from robcogen_ros.runtime.robot import Robot
 

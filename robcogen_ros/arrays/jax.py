@@ -18,10 +18,10 @@ from robcogen_ros.backends.render import include_directory
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.runtime.arguments import checked_array, refuse_shape
-from robcogen_ros.runtime.compile import compiled_once
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.compiling.compile import compiled_once
 from robcogen_ros.runtime.robot import Robot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
 
 _CALL = "robcogen_ros_call"
 """The name of the call in programs of XLA."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from robcogen_ros.arrays.calls import ArrayCalls
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
 
 if TYPE_CHECKING:
     _Base = Robot

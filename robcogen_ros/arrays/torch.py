@@ -13,10 +13,10 @@ from robcogen_ros.arrays.calls import ArrayCalls, Given, bits, given_by
 from robcogen_ros.arrays.robots import robot_on
 from robcogen_ros.extras import package
 from robcogen_ros.runtime.arguments import array_shape, checked_array, refuse_shape, size
-from robcogen_ros.runtime.compiled import CompiledEvaluator
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.evaluators.compiled import CompiledEvaluator
 from robcogen_ros.runtime.robot import Robot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
 
 _ROBOTS: dict[int, TorchCalls] = {}
 """Robots by the numbers that operators are given in place of them."""

@@ -17,9 +17,9 @@ from typing import Any
 from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.options import option_text
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Parameter
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program

@@ -14,8 +14,8 @@ from itertools import chain
 from robcogen_ros.backends.rows import Rows, find_rows
 from robcogen_ros.backends.variables import PARAMETERS, Named, Variables
 from robcogen_ros.backends.zeros import Zeros, runs, whole_outputs
-from robcogen_ros.model.operation import ADD, SELECT, SUBTRACT
 from robcogen_ros.model.record import record
+from robcogen_ros.model.scalars.operation import ADD, SELECT, SUBTRACT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, PackedConstant, ParameterValue
 from robcogen_ros.program.program import Program, Statement

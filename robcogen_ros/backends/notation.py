@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from robcogen_ros.model.operation import NEGATE, SUBTRACT, Operation
+from robcogen_ros.model.scalars.operation import NEGATE, SUBTRACT, Operation
 from robcogen_ros.program.graph import Node
 
 

@@ -11,9 +11,9 @@ from robcogen_ros.backends.identifiers import comment, identifiers
 from robcogen_ros.backends.script import Language, Script, script
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.variables import PARAMETERS
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import OPERATIONS, SELECT, Operation
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import OPERATIONS, SELECT, Operation
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Program
 from robcogen_ros.progress import each

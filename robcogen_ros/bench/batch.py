@@ -19,7 +19,7 @@ from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.bench.states import disagreement
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.columns import column_distance
+from robcogen_ros.runtime.evaluators.columns import column_distance
 
 Array = NDArray[np.float64]
 

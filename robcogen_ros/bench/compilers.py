@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime import toolchain
-from robcogen_ros.runtime.commands import ending, running
+from robcogen_ros.runtime.compiling import toolchain
+from robcogen_ros.runtime.compiling.commands import ending, running
 
 _CLANG = re.compile(r"clang\+\+(-(\d+))?$")
 

@@ -16,8 +16,8 @@ from robcogen_ros.bench.compilers import Compiled, Compiler, compile_object, fla
 from robcogen_ros.bench.kept import SOURCES
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.columns import column_distance
-from robcogen_ros.runtime.commands import run
+from robcogen_ros.runtime.compiling.commands import run
+from robcogen_ros.runtime.evaluators.columns import column_distance
 
 _TARGET = Target("bench", "robot", "the robot")
 _NAMESPACE = f"{_TARGET.project}::{_TARGET.name}"

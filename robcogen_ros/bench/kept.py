@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.toolchain import cache_directory, not_kept, with_headers
+from robcogen_ros.runtime.compiling.toolchain import cache_directory, not_kept, with_headers
 
 SOURCES = Path(__file__).parent / "cpp"
 """Where their sources are."""

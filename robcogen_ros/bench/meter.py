@@ -16,7 +16,7 @@ from robcogen_ros.backends.render import beside
 from robcogen_ros.bench.compilers import Compiler
 from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.commands import run
+from robcogen_ros.runtime.compiling.commands import run
 
 Array = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from robcogen_ros.bench.kept import SOURCES, kept
 from robcogen_ros.bench.measured import CODEGEN, KDL, MUJOCO, PINOCCHIO, WHOLE, Measured
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import task
-from robcogen_ros.runtime.commands import run, run_all
+from robcogen_ros.runtime.compiling.commands import run, run_all
 
 _PINOCCHIO_FLAGS = (
     "-DBOOST_MPL_LIMIT_LIST_SIZE=30",

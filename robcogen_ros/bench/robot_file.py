@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.bodies import depth_first
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import SpatialInertia
 
 Array = NDArray[np.float64]

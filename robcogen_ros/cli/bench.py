@@ -16,12 +16,12 @@ from robcogen_ros.bench.compilers import compilers, flags, version
 from robcogen_ros.bench.measured import FUNCTIONS, MORE, Measured, measured
 from robcogen_ros.bench.meter import machine
 from robcogen_ros.bench.peers import PEERS, Peer
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import add_quiet_option, run, wants_progress
-from robcogen_ros.cli.writing import check_output, write
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run, wants_progress
+from robcogen_ros.cli.files.writing import check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.plot import add_background_option
 from robcogen_ros.progress import say
 
 _SECONDS_OF_A_FILE = 85.0

@@ -9,24 +9,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from robcogen_ros.cli.against import against
-from robcogen_ros.cli.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.against.links import against
+from robcogen_ros.cli.against.mujoco_side import MujocoSide
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
 from robcogen_ros.cli.inspect import size
 from robcogen_ros.cli.loop_lines import loop_lines
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, read_urdf
-from robcogen_ros.cli.mujoco_side import MujocoSide
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
+from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, read_urdf
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError, strictly
-from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source, urdf_writer
+from robcogen_ros.formats import source
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import ctdsl, dtdsl, motdsl
+from robcogen_ros.formats.urdf import writer as urdf_writer
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import limb_form
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Motions, Transforms
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from robcogen_ros.cli.exits import MODEL_ERROR, OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import check_output
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import check_output
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.plot import add_background_option
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats import source
@@ -24,7 +24,7 @@ from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.runtime.build import evaluator_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.study import table
 from robcogen_ros.study.chart import draw
 from robcogen_ros.study.journal import Journal

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import beside
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.recording_options import positive
-from robcogen_ros.cli.running import add_quiet_option, run
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.options.plot import add_background_option
+from robcogen_ros.cli.options.recording import positive
 from robcogen_ros.cli.view import model_with_shapes
-from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
@@ -33,9 +33,9 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion
 from robcogen_ros.recordings.written_bag import write_bag
-from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.compiling.compile import build_compiled
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.view.server import serving
 from robcogen_ros.view.trajectory import Trajectory, page
 

@@ -6,10 +6,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from robcogen_ros.cli.exits import MODEL_ERROR, OK
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
-from robcogen_ros.cli.writing import STDOUT, write
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.writing import STDOUT, write
 from robcogen_ros.editing.languages import SUFFIXES, suffix
 from robcogen_ros.editing.layout import formatted
 from robcogen_ros.errors import RobcogenError

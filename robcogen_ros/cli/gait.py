@@ -9,13 +9,13 @@ from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robcogen_ros.cli.exits import MODEL_ERROR, OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import add_quiet_option, run
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.options.plot import add_background_option
 from robcogen_ros.cli.view import model_with_shapes
-from robcogen_ros.cli.writing import check_output, write
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading
@@ -23,7 +23,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.parametrise import available
 from robcogen_ros.runtime.build import evaluator_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.view.server import serving
 from robcogen_ros.view.trajectory import Trajectory, page

@@ -21,17 +21,17 @@ from robcogen_ros.backends.dataset import dataset_files
 from robcogen_ros.backends.readable.files import LANGUAGES, readable_files
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import generate_transforms
-from robcogen_ros.cli.dataset_options import add_dataset_options
-from robcogen_ros.cli.desired_options import add_desired_options, read_desired
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.generated import compilation, write_generated
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.output_options import add_output_options, parsed
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import caller, run
-from robcogen_ros.cli.without_option import add_without_option
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import caller, run
+from robcogen_ros.cli.files.generated import compilation, write_generated
+from robcogen_ros.cli.options.dataset import add_dataset_options
+from robcogen_ros.cli.options.desired import add_desired_options, read_desired
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.output import add_output_options, parsed
+from robcogen_ros.cli.options.without import add_without_option
 from robcogen_ros.errors import Location, ModelError, Problem, strictly
-from robcogen_ros.formats.motions_or_transforms import is_relations_file
+from robcogen_ros.formats.transforms.motions_or_transforms import is_relations_file
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import texts
 from robcogen_ros.model.options import option_text

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import TRANSFORM_BACKENDS
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.generated import write_generated
-from robcogen_ros.cli.model_options import warn
-from robcogen_ros.cli.output_options import add_output_options, parsed
-from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
-from robcogen_ros.formats import motions_or_transforms, source
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.generated import write_generated
+from robcogen_ros.cli.options.model import warn
+from robcogen_ros.cli.options.output import add_output_options, parsed
+from robcogen_ros.cli.options.pair import add_pair_options, chosen_pairs
+from robcogen_ros.formats import source
+from robcogen_ros.formats.transforms import motions_or_transforms
 from robcogen_ros.program.frame_transforms import KINDS, TransformPrograms
 from robcogen_ros.transforms.convert import transforms
 from robcogen_ros.transforms.document import Document, Transforms

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.identified_file import changed_file, check_file, controller_parameters
-from robcogen_ros.cli.identified_page import page
-from robcogen_ros.cli.identified_table import data, table
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import STDOUT, check_output, write
+from robcogen_ros.cli.identified.file import changed_file, check_file, controller_parameters
+from robcogen_ros.cli.identified.page import page
+from robcogen_ros.cli.identified.table import data, table
 from robcogen_ros.cli.identify_payload import identify_payload, sprung
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.recording_options import add_recording_options, count, recordings
-from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.scale_options import add_scale_options, check_scale_options, find_scales
-from robcogen_ros.cli.writing import STDOUT, check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
+from robcogen_ros.cli.options.recording import add_recording_options, count, recordings
+from robcogen_ros.cli.options.scale import add_scale_options, check_scale_options, find_scales
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.identification import contradictions
@@ -38,10 +38,10 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
-from robcogen_ros.runtime.compile import build_compiled
+from robcogen_ros.runtime.compiling.compile import build_compiled
 from robcogen_ros.runtime.identification import checked_terms, stribeck
 from robcogen_ros.runtime.identified import RESIDUALS, Identification
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
 _PIECES, _HELD = 10, (2, 7)

@@ -9,24 +9,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.recording_options import add_recording_options, recordings
-from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import STDOUT, check_output, write
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import STDOUT, check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.recording import add_recording_options, recordings
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.payload import Payload, PayloadIdentification
 from robcogen_ros.identification.payload_parameters import CONTROLLERS, payload_parameters
 from robcogen_ros.identification.payload_poses import DISTANCE, SHARE, Wanted, wanted_poses
-from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.quantities import MOMENTS, POSITION
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
-from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.compiling.compile import build_compiled
 from robcogen_ros.runtime.identification import JOINT_TERMS
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 _FUNCTIONS = ("kinematics", "inverse_dynamics", "inverse_dynamics_regressor")
 

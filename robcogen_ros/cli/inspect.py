@@ -6,18 +6,18 @@ import argparse
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from robcogen_ros.cli.closed_forms import Notation, formulas
-from robcogen_ros.cli.costs import joints_of, picture, table
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.joint_table import joint_table
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import write
 from robcogen_ros.cli.loop_lines import loop_lines
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.motor_space import motor_space
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.plot_options import add_background_option
-from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.without_option import add_without_option
-from robcogen_ros.cli.writing import write
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.plot import add_background_option
+from robcogen_ros.cli.options.without import add_without_option
+from robcogen_ros.cli.tables.closed_forms import Notation, formulas
+from robcogen_ros.cli.tables.costs import joints_of, picture, table
+from robcogen_ros.cli.tables.joint_table import joint_table
+from robcogen_ros.cli.tables.motor_space import motor_space
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.model.names import counted
 from robcogen_ros.model.parametrise import available

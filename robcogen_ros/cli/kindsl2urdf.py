@@ -8,22 +8,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import (
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.writing import write
+from robcogen_ros.cli.options.model import (
     add_option,
     add_options,
     model_options,
     warn,
 )
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
-from robcogen_ros.cli.writing import write
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import urdf_writer
 from robcogen_ros.formats.read import Reading, reading_of
+from robcogen_ros.formats.urdf import writer as urdf_writer
 from robcogen_ros.formats.written import defaults
-from robcogen_ros.model.closed_loops import ClosedLoops
-from robcogen_ros.model.closure_forms import LINEAR
+from robcogen_ros.model.closures.closed_loops import ClosedLoops
+from robcogen_ros.model.closures.forms import LINEAR
 from robcogen_ros.model.options import option_text
 from robcogen_ros.program.definite import refuse_indefinite
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from robcogen_ros.formats.read import Reading
-from robcogen_ros.model.closures import Closure
+from robcogen_ros.model.closures.closure import Closure
 from robcogen_ros.model.names import counted, listed
 from robcogen_ros.model.robot import Coordinate, Robot
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 _DEAD = 1e-6
 """Margin below which an end of a range is a dead centre."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
 from robcogen_ros.errors import RobcogenError
 
 _NEEDED = ("pygls", "lsprotocol")

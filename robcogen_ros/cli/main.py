@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from robcogen_ros.cli.exits import MODEL_ERROR, OK, USAGE_ERROR, flush, interrupted
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK, USAGE_ERROR, flush, interrupted
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.version import __version__

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, warn
-from robcogen_ros.cli.pair_options import add_pair_options, chosen_pairs
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
-from robcogen_ros.cli.writing import write
-from robcogen_ros.formats import ctdsl_writer, motdsl_writer, motions_or_transforms, source
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.writing import write
+from robcogen_ros.cli.options.model import add_model_options, read_model, warn
+from robcogen_ros.cli.options.pair import add_pair_options, chosen_pairs
+from robcogen_ros.formats import source
+from robcogen_ros.formats.transforms import ctdsl_writer, motdsl_writer, motions_or_transforms
 from robcogen_ros.transforms.convert import transforms
 from robcogen_ros.transforms.document import Document, Motions
 from robcogen_ros.transforms.of_robot import motions

@@ -16,23 +16,23 @@ from pathlib import Path
 
 from robcogen_ros.backends.cpp.text import RESERVED
 from robcogen_ros.backends.render import render
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import (
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.new_description import Written, as_it_is, in_one_file, with_loops
+from robcogen_ros.cli.options.model import (
     add_model_options,
     model_options,
     read_model,
     read_text,
     warn,
 )
-from robcogen_ros.cli.new_description import Written, as_it_is, in_one_file, with_loops
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
 from robcogen_ros.errors import ModelError, RobcogenError
-from robcogen_ros.formats import xacro
 from robcogen_ros.formats.load import found, kind_of
 from robcogen_ros.formats.packages import mesh
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.xacro import expansion as xacro
 from robcogen_ros.model.options import OPTIONS, ModelOptions
 from robcogen_ros.program.definite import ordinary_position, refuse_indefinite
 from robcogen_ros.program.library import Library

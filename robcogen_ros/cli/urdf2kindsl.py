@@ -6,20 +6,22 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import (
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import run
+from robcogen_ros.cli.files.writing import write
+from robcogen_ros.cli.options.model import (
     add_option,
     add_options,
     model_options,
     warn,
 )
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import run
-from robcogen_ros.cli.writing import write
-from robcogen_ros.formats import dtdsl_writer, kindsl, kindsl_writer
-from robcogen_ros.formats.kindsl_form import lumped
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
+from robcogen_ros.formats.kindsl.form import lumped
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import dtdsl_writer
 from robcogen_ros.model.reduce import reduce, reduction
 from robcogen_ros.program.definite import refuse_indefinite
 from robcogen_ros.transforms.desired import from_the_base

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.cli.simulator_file import convert
-from robcogen_ros.formats import mjcf_writer
+from robcogen_ros.cli.files.simulator_file import convert
+from robcogen_ros.formats.mjcf import writer as mjcf_writer
 
 _ABOUT = "Write a robot as MJCF: MuJoCo computes the same dynamics of it."
 

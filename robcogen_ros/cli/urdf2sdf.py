@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.cli.simulator_file import convert
+from robcogen_ros.cli.files.simulator_file import convert
 from robcogen_ros.formats import sdf_writer
 
 _ABOUT = "Write a robot as SDF 1.9; of joints that follow others, and rotors, it has none."

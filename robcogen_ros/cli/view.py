@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robcogen_ros.cli.exits import OK
-from robcogen_ros.cli.model_options import add_model_options, read_model, read_text, warn
-from robcogen_ros.cli.parser import command_parser
-from robcogen_ros.cli.running import add_quiet_option, run
-from robcogen_ros.cli.writing import check_output, write
+from robcogen_ros.cli.common.exits import OK
+from robcogen_ros.cli.common.parser import command_parser
+from robcogen_ros.cli.common.running import add_quiet_option, run
+from robcogen_ros.cli.files.writing import check_output, write
+from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
 from robcogen_ros.formats.read import Reading

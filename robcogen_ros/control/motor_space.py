@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import listed
-from robcogen_ros.runtime.measured_joints import FUNCTIONS
+from robcogen_ros.runtime.robots.measured_joints import FUNCTIONS
 
 SPACES = ("joint", "motor")
 """What may be measured and commanded, as controllers in C++ number it."""

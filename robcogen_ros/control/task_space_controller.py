@@ -14,7 +14,7 @@ from robcogen_ros.control.joint_order import per_joint
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.table import Parameter, table
 from robcogen_ros.runtime.arguments import checked_array
-from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.robots.frames import Frames
 
 
 class TaskSpaceController(Cycles):

@@ -22,8 +22,8 @@ from std_msgs.msg import Float64MultiArray
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.demo.processes import NAMESPACE
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.ros.messages.statistics import LATCHED, numbers_by_name
 from robcogen_ros.ros.running import executor
-from robcogen_ros.ros.statistics_message import LATCHED, numbers_by_name
 
 ROBOT = "simulated_robot"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from robcogen_ros.editing import languages
-from robcogen_ros.editing.desired_completion import desired_words
+from robcogen_ros.editing.desired.completion import desired_words
 from robcogen_ros.editing.keywords import KEYWORDS
-from robcogen_ros.editing.kindsl_completion import kindsl_words
+from robcogen_ros.editing.kindsl.completion import kindsl_words
 from robcogen_ros.editing.place import Place, Words
-from robcogen_ros.editing.relations_completion import relations_words
+from robcogen_ros.editing.relations.completion import relations_words
 from robcogen_ros.editing.scan import COMMENT, UNKNOWN, Token
 from robcogen_ros.formats.source import Source
 

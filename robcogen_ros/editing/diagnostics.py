@@ -10,9 +10,10 @@ from robcogen_ros.editing.languages import document, suffix
 from robcogen_ros.editing.lines import Lines
 from robcogen_ros.editing.tree import Document, Statement
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
-from robcogen_ros.formats import dtdsl, kindsl, motions_or_transforms
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.formats.transforms import dtdsl, motions_or_transforms
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.model.robot import Robot

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from robcogen_ros.editing import languages
 from robcogen_ros.editing.diagnostics import Content
 from robcogen_ros.editing.keywords import KEYWORDS
-from robcogen_ros.editing.kindsl_hover import robot_facts, written_facts
+from robcogen_ros.editing.kindsl.hover import robot_facts, written_facts
 from robcogen_ros.editing.lines import Lines
-from robcogen_ros.editing.relations_hover import matrix, quantity_facts
+from robcogen_ros.editing.relations.hover import matrix, quantity_facts
 from robcogen_ros.editing.symbols import Occurrence, Symbols
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.description import Description

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robcogen_ros.editing.desired_symbols import desired_symbols
-from robcogen_ros.editing.desired_tree import DESIRED
-from robcogen_ros.editing.kindsl_symbols import kindsl_symbols
-from robcogen_ros.editing.kindsl_tree import KINDSL
-from robcogen_ros.editing.relations_symbols import relations_symbols
-from robcogen_ros.editing.relations_tree import RELATIONS
+from robcogen_ros.editing.desired.symbols import desired_symbols
+from robcogen_ros.editing.desired.tree import DESIRED
+from robcogen_ros.editing.kindsl.symbols import kindsl_symbols
+from robcogen_ros.editing.kindsl.tree import KINDSL
+from robcogen_ros.editing.relations.symbols import relations_symbols
+from robcogen_ros.editing.relations.tree import RELATIONS
 from robcogen_ros.editing.symbols import Symbols
 from robcogen_ros.editing.tree import Document
 

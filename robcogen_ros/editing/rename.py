@@ -10,7 +10,7 @@ from robcogen_ros.editing.keywords import written
 from robcogen_ros.editing.lines import Lines
 from robcogen_ros.editing.symbols import Occurrence, Symbol, Symbols, identifier
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats.kindsl_names import LONGEST
+from robcogen_ros.formats.kindsl.names import LONGEST
 from robcogen_ros.formats.source import Source
 
 

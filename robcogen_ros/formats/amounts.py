@@ -17,8 +17,8 @@ from robcogen_ros.formats.syntax_tree import (
     own_name,
     token,
 )
-from robcogen_ros.model import number
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.scalars import number
 from robcogen_ros.transforms.amount import PI, Amount, Symbol
 from robcogen_ros.transforms.document import Group
 

@@ -6,9 +6,9 @@ import struct
 from decimal import Decimal
 
 from robcogen_ros.errors import Location, Problem
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import PI, ZERO, Expression
 from robcogen_ros.model.options import option_text
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import PI, ZERO, Expression
 
 _ROUNDED = Decimal("1e-5")
 """How far a file's rounding takes an angle from the multiple of pi/2 that it means [rad]."""

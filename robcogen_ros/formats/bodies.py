@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from robcogen_ros.errors import Location
 from robcogen_ros.formats.written import about_center
 from robcogen_ros.model.description import Description, JointDescription, Limits
-from robcogen_ros.model.expression import expression
 from robcogen_ros.model.joint_kinds import JointKind
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.expression import expression
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
 
 _HERE = Pose().map(expression)

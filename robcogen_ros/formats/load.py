@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from robcogen_ros.errors import ModelError, RobcogenError
-from robcogen_ros.formats import kindsl, located_xml, packages, source, urdf, xacro, xacro_arguments
+from robcogen_ros.formats import located_xml, packages, source
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.loops_file import told_of_pairs, with_loops
 from robcogen_ros.formats.mjcf import describe as mjcf
 from robcogen_ros.formats.mjcf.equality import with_equalities
 from robcogen_ros.formats.mjcf.included import PART, ROOT
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.urdf import reader as urdf
+from robcogen_ros.formats.xacro import arguments as xacro_arguments
+from robcogen_ros.formats.xacro import expansion as xacro
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.options import ModelOptions
 

@@ -15,10 +15,9 @@ from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import yaml_text
 from robcogen_ros.formats.rods import with_whole_rods
 from robcogen_ros.formats.source import Source
-from robcogen_ros.formats.urdf_many_axes import KINDS, with_single_axes
+from robcogen_ros.formats.urdf.many_axes import KINDS, with_single_axes
 from robcogen_ros.formats.yaml_text import Entry
-from robcogen_ros.model import number
-from robcogen_ros.model.closures import FIXED, closing_frames
+from robcogen_ros.model.closures.closure import FIXED, closing_frames
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -27,9 +26,10 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     SpringDescription,
 )
-from robcogen_ros.model.expression import expression
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.options import option_text
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import expression
 from robcogen_ros.model.spatial import Pose, Vector, rotation_x, rotation_y, rotation_z
 
 _KEYS = ("loops", "joints", "independent", "position", "springs")

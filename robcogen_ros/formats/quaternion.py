@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from robcogen_ros.formats.angles import rounding
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.scalars.expression import Expression, expression
 from robcogen_ros.model.spatial import Matrix3, Vector
 
 

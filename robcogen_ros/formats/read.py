@@ -9,11 +9,11 @@ from typing import Any
 from robcogen_ros.errors import Problem, strictly
 from robcogen_ros.formats.load import alone, closed
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
+from robcogen_ros.model.closures.linkage import linked
+from robcogen_ros.model.closures.multipliers import spanned
 from robcogen_ros.model.description import Description
-from robcogen_ros.model.linkage import linked
 from robcogen_ros.model.motors import with_motors
-from robcogen_ros.model.multipliers import spanned
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from robcogen_ros.model.closures import closing_frames
+from robcogen_ros.model.closures.closure import closing_frames
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
     JointDescription,
     LoopDescription,
 )
-from robcogen_ros.model.expression import expression
+from robcogen_ros.model.scalars.expression import expression
 from robcogen_ros.model.spatial import Pose
 
 _HERE = Pose().map(expression)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.bodies import Body, Movement, bodies
-from robcogen_ros.formats.meshes import Meshes
+from robcogen_ros.formats.meshes.named import Meshes
 from robcogen_ros.formats.simulated_inertia import Inertia, given_inertias
 from robcogen_ros.formats.written import constant, defaults, free_name, number, numbers
 from robcogen_ros.model.description import Description, ShapeDescription

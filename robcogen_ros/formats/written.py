@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from robcogen_ros.errors import Problem, RobcogenError
-from robcogen_ros.model.expression import Expression, Parameter, expression
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.scalars.expression import Expression, Parameter, expression
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import IDENTITY, Pose, SpatialInertia, Symmetric3, Vector
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from robcogen_ros.identification.carriers import homogeneous
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.identification import BaseParameters
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 

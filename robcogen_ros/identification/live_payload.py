@@ -18,7 +18,7 @@ from robcogen_ros.identification.payload import Payload, PayloadIdentification
 from robcogen_ros.identification.pseudo_inertia import central, of_body
 from robcogen_ros.recordings import Conventions, Motion
 from robcogen_ros.recordings.remembered import Remembered
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 Body = tuple[float, Array, Array]

@@ -20,9 +20,9 @@ from robcogen_ros.identification.pseudo_inertia import central, factor, inertial
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.model.robot import PAYLOAD
 from robcogen_ros.recordings import Motion, Recording
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.identification import BaseParameters, checked_terms, column_names
 from robcogen_ros.runtime.identified import RESIDUALS, Identification, Identified
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 

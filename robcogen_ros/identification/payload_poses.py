@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.identification.excitation import Bounds
 from robcogen_ros.identification.payload import Payload, payload_regressor
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from robcogen_ros.identification.payload import payload_regressor
 from robcogen_ros.identification.sample import Sample
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
 from robcogen_ros.runtime.identification import checked_terms, with_joint_columns
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from robcogen_ros.model.expression import Expression, expression
-from robcogen_ros.model.operation import sqrt
+from robcogen_ros.model.scalars.expression import Expression, expression
+from robcogen_ros.model.scalars.operation import sqrt
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Vector
 
 _X, _Y, _Z = Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1)

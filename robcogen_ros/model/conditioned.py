@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 
 
 @dataclass(frozen=True, slots=True)

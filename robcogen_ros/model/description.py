@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from robcogen_ros.errors import Location, ModelError, Problem
-from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter
+from robcogen_ros.model.closures.starts import Start
 from robcogen_ros.model.joint_kinds import KINDS, Helical, JointKind
+from robcogen_ros.model.scalars.expression import ONE, PI, ZERO, Expression, Parameter
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
-from robcogen_ros.model.starts import Start
 
 JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
 Form = Literal["box", "sphere", "cylinder", "capsule", "mesh"]

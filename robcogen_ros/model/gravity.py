@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.description import Description, JointDescription
-from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.given import finite_number
 from robcogen_ros.model.mimicry import followings, posed
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import MOUNT, GivenGravity, option_text
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Gravity
+from robcogen_ros.model.scalars.expression import ZERO, Expression, expression
 from robcogen_ros.model.spatial import Vector
 
 _MOST = 100.0

@@ -9,10 +9,10 @@ from decimal import Decimal
 import numpy as np
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import number
 from robcogen_ros.model.description import ClosureDescription, Description, JointDescription, Mimic
-from robcogen_ros.model.expression import Expression, Parameter, expression
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression, Parameter, expression
+from robcogen_ros.model.scalars.operation import Scalar
 
 _OTHERS = 2
 _APART = 0.03

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Description, JointDescription, Limits
-from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.given import by_name, finite_number
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.scalars.expression import Expression, expression
 
 _SLACK = 1e-6
 """How far beyond its range a joint may be locked, for limits with digits cut off [rad or m]."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import Description, JointDescription, Mimic
-from robcogen_ros.model.expression import ONE, ZERO, Expression, expression
+from robcogen_ros.model.scalars.expression import ONE, ZERO, Expression, expression
 from robcogen_ros.model.spatial import Pose, rotation_z
 
 _IDENTITY = Pose().map(expression)

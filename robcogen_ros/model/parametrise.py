@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import quantities
 from robcogen_ros.model.description import Description
-from robcogen_ros.model.expression import Expression, Parameter
 from robcogen_ros.model.names import nearest
-from robcogen_ros.model.quantities import Part
+from robcogen_ros.model.scalars import quantities
+from robcogen_ros.model.scalars.expression import Expression, Parameter
+from robcogen_ros.model.scalars.quantities import Part
 
 
 def parametrise(description: Description, names: Sequence[str]) -> Description:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.expression import Expression, Parameter
-from robcogen_ros.model.number import ZERO
-from robcogen_ros.model.quantities import MOMENTS, POSITION
 from robcogen_ros.model.robot import PAYLOAD, OpenBody, Robot
+from robcogen_ros.model.scalars.expression import Expression, Parameter
+from robcogen_ros.model.scalars.number import ZERO
+from robcogen_ros.model.scalars.quantities import MOMENTS, POSITION
 from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
 
 _PARTS = ("mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS))

@@ -13,8 +13,8 @@ from typing import Any
 from robcogen_ros.errors import ModelError, Problem, RobcogenError
 from robcogen_ros.model.attached import told
 from robcogen_ros.model.axis import rotation_onto
-from robcogen_ros.model.closures import DEPENDENT, FIXED, Closure, Curve, Follower, Loop
-from robcogen_ros.model.curves import with_curves
+from robcogen_ros.model.closures.closure import DEPENDENT, FIXED, Closure, Curve, Follower, Loop
+from robcogen_ros.model.closures.curves import with_curves
 from robcogen_ros.model.description import (
     ClosureDescription,
     Description,
@@ -23,15 +23,12 @@ from robcogen_ros.model.description import (
     SpringDescription,
 )
 from robcogen_ros.model.drive import Drive
-from robcogen_ros.model.expression import ZERO, Expression, expression
 from robcogen_ros.model.gravity import gravity_in_root
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.lock import lock_positions
 from robcogen_ros.model.mimicry import followings, with_followings
 from robcogen_ros.model.motors import actuated
 from robcogen_ros.model.names import FrameNames
-from robcogen_ros.model.number import number as number_of
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.parametrise import parametrise, refuse_unused
 from robcogen_ros.model.payload import with_payload
@@ -44,6 +41,9 @@ from robcogen_ros.model.robot import (
     OpenBody,
     Robot,
 )
+from robcogen_ros.model.scalars.expression import ZERO, Expression, expression
+from robcogen_ros.model.scalars.number import number as number_of
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.select import select
 from robcogen_ros.model.spatial import Pose, SpatialInertia
 from robcogen_ros.model.terms import FELT, QUANTITIES, TERMS, JointTerms, LinearSpring

@@ -14,14 +14,14 @@ from functools import cached_property
 from typing import Any
 
 from robcogen_ros.errors import Location, RobcogenError
-from robcogen_ros.model.closures import DEPENDENT, Closure, Loop
+from robcogen_ros.model.closures.closure import DEPENDENT, Closure, Loop
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.description import Limits
 from robcogen_ros.model.drive import Drive
-from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.joint_kinds import REVOLUTE, JointKind
 from robcogen_ros.model.names import FrameNames
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.expression import Parameter
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.sparse_pattern import DynamicsPatterns, dynamics_patterns
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 from robcogen_ros.model.terms import FELT, JointTerms, LinearSpring

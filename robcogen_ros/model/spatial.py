@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.record import record
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.vectors import (
     IDENTITY,
     Lift,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.record import record
+from robcogen_ros.model.scalars.operation import Scalar, cos, is_zero, sin
 
 Lift = Callable[[Scalar], Scalar]
 

@@ -11,12 +11,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from robcogen_ros.model.operation import NEGATE, OPERATIONS
+from robcogen_ros.model.scalars.operation import NEGATE, OPERATIONS
 from robcogen_ros.program.joint_rows import JointRows, passings
 from robcogen_ros.program.leaf import PackedInput
 from robcogen_ros.program.passes.vectorise import LANES, TOTAL, Vectorised
 from robcogen_ros.program.program import Program
-from robcogen_ros.program.sweep_plan import Plan
+from robcogen_ros.program.sweeps.plan import Plan
 
 _SWEPT = (
     "inverse_dynamics",

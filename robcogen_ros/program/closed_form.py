@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import (
+from robcogen_ros.model.scalars.operation import (
     ADD,
     ATAN2,
     COS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from robcogen_ros.model.expression import Parameter
+from robcogen_ros.model.scalars.expression import Parameter
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import CONSTANTS, Literal, ParameterValue
 from robcogen_ros.program.program import Program

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from robcogen_ros.algorithms.functions.function import Argument, matrix_columns
-from robcogen_ros.model.operation import COS, SIN, Scalar
+from robcogen_ros.model.scalars.operation import COS, SIN, Scalar
 from robcogen_ros.model.spatial import Matrix3, Pose
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node

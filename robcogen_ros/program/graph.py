@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import (
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import (
     ADD,
     MULTIPLY,
     NEGATE,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import Operation
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import Operation
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import (
     Input,

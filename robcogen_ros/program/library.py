@@ -22,7 +22,6 @@ from robcogen_ros.program.derived import constant_labels, default_constants
 from robcogen_ros.program.graph import TooLongError
 from robcogen_ros.program.joint_rows import JointRows, joint_rows
 from robcogen_ros.program.leaf import CONSTANTS, Stage
-from robcogen_ros.program.loop_counts import algebra_operations, sweep_operations
 from robcogen_ros.program.optimisations import (
     LOOPS,
     PREFETCHING,
@@ -38,9 +37,10 @@ from robcogen_ros.program.passes.vectorise import Vectorised, vectorise
 from robcogen_ros.program.pickled import pickled
 from robcogen_ros.program.program import Program
 from robcogen_ros.program.requested import DEFAULT, Requested
-from robcogen_ros.program.sweep_plan import Plan
-from robcogen_ros.program.sweep_trace import NotAlikeError, swept
-from robcogen_ros.program.swept import Swept
+from robcogen_ros.program.sweeps.loop_counts import algebra_operations, sweep_operations
+from robcogen_ros.program.sweeps.plan import Plan
+from robcogen_ros.program.sweeps.swept import Swept
+from robcogen_ros.program.sweeps.trace import NotAlikeError, swept
 from robcogen_ros.program.trace import prepared_form, trace
 
 Found = TypeVar("Found")

@@ -12,8 +12,8 @@ from typing import Any
 
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.model.conditioned import Conditioning, conditioned, conditioning
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Link, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.program.graph import Node
 
 _Body = tuple[Link, Joint, Conditioning]

@@ -9,8 +9,8 @@ from typing import Any
 
 from robcogen_ros.algorithms.annotate import components
 from robcogen_ros.model.conditioned import Conditioning, conditioned
-from robcogen_ros.model.expression import Expression, Parameter, expression
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.expression import Expression, Parameter, expression
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import OfQuantity, ParameterValue
 from robcogen_ros.program.trace import lifting

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 
 from robcogen_ros.algorithms.annotate import COMPONENTS, components
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.model.dual import Dual, dual
-from robcogen_ros.model.expression import Parameter
 from robcogen_ros.model.names import free_name
-from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation, Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.dual import Dual, dual
+from robcogen_ros.model.scalars.expression import Parameter
+from robcogen_ros.model.scalars.operation import ADD, MULTIPLY, NEGATE, SUBTRACT, Operation, Scalar
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import Input, OfQuantity, ParameterValue
 from robcogen_ros.program.named_constants import NamedConstants, Quantity

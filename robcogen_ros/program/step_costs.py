@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from robcogen_ros.model.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
 from robcogen_ros.program.program import Program
 
 Costs = dict[str, Counter[str]]

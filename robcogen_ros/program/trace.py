@@ -10,10 +10,10 @@ from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.guessed import GUESS
 from robcogen_ros.algorithms.limbs import Limbs
 from robcogen_ros.algorithms.mechanics.closures import at_position
-from robcogen_ros.model.dual import Dual
-from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.dual import Dual
+from robcogen_ros.model.scalars.expression import Expression
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.program.graph import Graph, Node, Rule
 from robcogen_ros.program.leaf import Input, ParameterValue
 from robcogen_ros.program.limb_constants import with_limb_constants

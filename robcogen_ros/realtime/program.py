@@ -15,8 +15,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.realtime.outcome import Outcome
-from robcogen_ros.runtime.commands import run
-from robcogen_ros.runtime.toolchain import (
+from robcogen_ros.runtime.compiling.commands import run
+from robcogen_ros.runtime.compiling.toolchain import (
     cache_directory,
     compile_sources,
     compiler,

@@ -18,11 +18,11 @@ from robcogen_ros.control.cycles import LOOKS, Command, Cycles
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.diagnostics_message import DiagnosticsPublisher
-from robcogen_ros.ros.joint_state_reader import JointStateReader, State
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.diagnostics import DiagnosticsPublisher
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.throttle import Throttle
 from robcogen_ros.ros.work import Work
 

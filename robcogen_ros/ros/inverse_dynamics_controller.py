@@ -16,7 +16,7 @@ from robcogen_ros.control.joint_order import order
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.controller_node import ControllerNode
-from robcogen_ros.ros.reference_message import waypoints
+from robcogen_ros.ros.messages.reference import waypoints
 from robcogen_ros.ros.running import run
 
 

@@ -17,19 +17,19 @@ from robcogen_ros.formats import source
 from robcogen_ros.formats.load import found, kind_of
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.formats.source import Source
-from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.formats.urdf.text import urdf_text
 from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, DEFAULT
 from robcogen_ros.program.summary import summary_of
-from robcogen_ros.runtime.interpreted import InterpretedEvaluator
-from robcogen_ros.runtime.link_transforms import Mimic
+from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.load import available
-from robcogen_ros.runtime.measured_joints import FUNCTIONS
-from robcogen_ros.runtime.robot_data import RobotData
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.link_transforms import Mimic
+from robcogen_ros.runtime.robots.measured_joints import FUNCTIONS
+from robcogen_ros.runtime.robots.robot_data import RobotData
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 TOLERANCE = 1e-9
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.ros.free_state import FreeState
-from robcogen_ros.ros.joint_state_reader import State
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.joint_state_reader import State
+from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.transform import TransformMessage, filled_once
 from robcogen_ros.ros.model_parameter import FoundRobot
-from robcogen_ros.ros.transform_message import TransformMessage, filled_once
-from robcogen_ros.runtime.joint_poses import Joint
-from robcogen_ros.runtime.link_transforms import EVERY, LinkTransforms
-from robcogen_ros.runtime.loop_followers import LoopFollowers
+from robcogen_ros.runtime.robots.joint_poses import Joint
+from robcogen_ros.runtime.robots.link_transforms import EVERY, LinkTransforms
+from robcogen_ros.runtime.robots.loop_followers import LoopFollowers
 
 _KEPT = 64
 

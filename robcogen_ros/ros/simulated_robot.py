@@ -28,16 +28,16 @@ from robcogen_ros.control.wrenches import wrenches_at
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.base_messages import BaseMessages
-from robcogen_ros.ros.contact_messages import ContactMessages
 from robcogen_ros.ros.ground_parameters import find_on_ground
-from robcogen_ros.ros.imu_messages import ImuMessages
-from robcogen_ros.ros.joint_state_reader import JointStateReader
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.base import BaseMessages
+from robcogen_ros.ros.messages.contact import ContactMessages
+from robcogen_ros.ros.messages.imu import ImuMessages
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader
+from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
 from robcogen_ros.ros.simulation_parameters import motors_of, simulation
-from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.throttle import Throttle
 
 CATCH_UP = 0.25

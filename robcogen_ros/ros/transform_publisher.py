@@ -24,7 +24,7 @@ from robcogen_ros.model.names import counted, nearest
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, numbers
 from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.free_state import free_state
-from robcogen_ros.ros.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.model_parameter import (
     FoundRobot,
     find_robot,

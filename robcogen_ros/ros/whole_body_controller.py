@@ -24,16 +24,16 @@ from robcogen_ros.control.whole_body_settings import balance_of, settings
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.base_messages import odometry_of
-from robcogen_ros.ros.contact_messages import topic
 from robcogen_ros.ros.ground_parameters import find_standing
-from robcogen_ros.ros.imu_messages import numbers
-from robcogen_ros.ros.joint_state_reader import JointStateReader
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.base import odometry_of
+from robcogen_ros.ros.messages.contact import topic
+from robcogen_ros.ros.messages.imu import numbers
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader
+from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.reference import waypoints
+from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.reference_message import waypoints
 from robcogen_ros.ros.running import Program, run
-from robcogen_ros.ros.statistics_message import LATCHED, statistics
 from robcogen_ros.ros.throttle import Throttle
 from robcogen_ros.ros.trunk_reference import reference_in
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from robcogen_ros.backends.cpp.objects import OBJECTS, asked_for, check_objects, needed_functions
 from robcogen_ros.errors import RobcogenError, strictly
-from robcogen_ros.formats import dtdsl, source
+from robcogen_ros.formats import source
 from robcogen_ros.formats.read import reading_of
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import dtdsl
 from robcogen_ros.model import given
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import ModelOptions, by_keyword
@@ -20,13 +21,13 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, DERIVATIVES
 from robcogen_ros.progress import shown
-from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.core import core_library
-from robcogen_ros.runtime.evaluator import Evaluator, NumpyEvaluator
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
-from robcogen_ros.runtime.interpreted import InterpretedEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.compiling.compile import build_compiled
+from robcogen_ros.runtime.compiling.core import core_library
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator, NumpyEvaluator
+from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.transforms.desired import function_names
 
 

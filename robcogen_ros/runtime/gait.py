@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import State
 from robcogen_ros.runtime.whole_body import Motion

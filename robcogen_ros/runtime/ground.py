@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 
 Array = NDArray[np.float64]

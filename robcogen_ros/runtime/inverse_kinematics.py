@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.arguments import Signature, checked_array, checked_number
-from robcogen_ros.runtime.evaluator import Evaluator
-from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject
 from robcogen_ros.runtime.parameters import Parameters
+from robcogen_ros.runtime.robots.frames import Frames
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.parameters.table import table
 from robcogen_ros.runtime.base_estimator import BaseEstimator, frame_number
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.gait import Gait
 from robcogen_ros.runtime.ground import Ground
 from robcogen_ros.runtime.parameters import Parameters

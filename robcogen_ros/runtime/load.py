@@ -9,11 +9,11 @@ from pathlib import Path
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
-from robcogen_ros.runtime.compiled import CompiledEvaluator
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
-from robcogen_ros.runtime.modules import CASADI
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.compiling.modules import CASADI
+from robcogen_ros.runtime.evaluators.compiled import CompiledEvaluator
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 _INDEX = Path("share") / "ament_index" / "resource_index" / "robcogen_models"
 _WANTED = "FUNCTIONS of robcogen_generate()"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject
 from robcogen_ros.runtime.parameters import Parameters
 

@@ -15,9 +15,9 @@ from robcogen_ros.model.contacts import Contact, numbers
 from robcogen_ros.model.names import nearest
 from robcogen_ros.progress import shown
 from robcogen_ros.runtime.arguments import Shape, checked_array
-from robcogen_ros.runtime.compiled import CArgument
-from robcogen_ros.runtime.core import core_library
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.compiling.core import core_library
+from robcogen_ros.runtime.evaluators.compiled import CArgument
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 
 Array = NDArray[np.float64]
 _Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)

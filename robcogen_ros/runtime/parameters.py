@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.check_inertia import inertia_breach
+from robcogen_ros.model.checks.inertia import inertia_breach
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import checked_number
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 
 Array = NDArray[np.float64]
 _NONE: Array = np.empty(0)

@@ -17,15 +17,15 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime import sparse_patterns
 from robcogen_ros.runtime.arguments import Signature, checked_array, common_batch
-from robcogen_ros.runtime.evaluator import Evaluator
-from robcogen_ros.runtime.frames import Frames
+from robcogen_ros.runtime.compiling.modules import CASADI, READABLE, casadi_function
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.inverse_kinematics import PlacedRobot
-from robcogen_ros.runtime.loop_functions import LoopFunctions
-from robcogen_ros.runtime.modules import CASADI, READABLE, casadi_function
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
 from robcogen_ros.runtime.parameters import Parameters
-from robcogen_ros.runtime.reduced_functions import ReducedFunctions
-from robcogen_ros.runtime.stability_functions import StabilityFunctions
+from robcogen_ros.runtime.robots.frames import Frames
+from robcogen_ros.runtime.robots.loop_functions import LoopFunctions
+from robcogen_ros.runtime.robots.reduced_functions import ReducedFunctions
+from robcogen_ros.runtime.robots.stability_functions import StabilityFunctions
 from robcogen_ros.runtime.task_space import TaskSpace, rows_of
 
 Array = NDArray[np.float64]

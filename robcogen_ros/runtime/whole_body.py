@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.runtime.evaluator import Evaluator
+from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import State
 

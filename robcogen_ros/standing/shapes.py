@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.formats import packages, stl
+from robcogen_ros.formats import packages
+from robcogen_ros.formats.meshes import stl
 from robcogen_ros.formats.regular_file import contents, reason
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.quaternions import matrix

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 
 
 @dataclass(frozen=True, slots=True)

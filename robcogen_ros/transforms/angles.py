@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression, expression
-from robcogen_ros.model.operation import COS, SIN
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression, expression
+from robcogen_ros.model.scalars.operation import COS, SIN
 from robcogen_ros.model.spatial import Matrix3, rotation_x, rotation_y
 from robcogen_ros.transforms.amount import PI, Amount
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import ONE, Expression, Parameter, expression
-from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import ONE, Expression, Parameter, expression
+from robcogen_ros.model.scalars.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SUBTRACT, Scalar
 from robcogen_ros.model.spatial import Pose, Vector
 from robcogen_ros.transforms.amount import Amount, Symbol
 from robcogen_ros.transforms.angles import angles

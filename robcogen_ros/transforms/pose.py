@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from robcogen_ros.model.number import ONE, ZERO
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.number import ONE, ZERO
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Pose, Vector, skew
 from robcogen_ros.transforms.amount import Symbol
 from robcogen_ros.transforms.simplify import ROTATIONS, Move, add, quarter_turns, simplified

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.written import about_center
-from robcogen_ros.model.check_inertia import inertia_breach
+from robcogen_ros.model.checks.inertia import inertia_breach
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.model.robot import Robot

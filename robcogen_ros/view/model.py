@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.names import listed, nearest
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression, expression
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.step_costs import by_link
 from robcogen_ros.runtime.build import evaluator_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.standing.footing import Footing, footing, standing_state
 from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.posture import Legs

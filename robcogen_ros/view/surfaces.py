@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from robcogen_ros.errors import Problem
 from robcogen_ros.extras import package
 from robcogen_ros.formats import packages
-from robcogen_ros.formats.triangles import triangles, unreadable
+from robcogen_ros.formats.meshes.triangles import triangles, unreadable
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.quaternions import matrix

@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.formats.read import read
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.build import evaluator_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.linkage_oracle import Linkage, close
 from test.support.linkages import (
     ANKLE,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.build import evaluator_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.linkage_oracle import Linkage
 from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS
 

@@ -18,8 +18,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.model_of import model_of
 from test.support.robots import robot_path
 

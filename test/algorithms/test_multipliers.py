@@ -10,8 +10,8 @@ import pytest
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.linkage_oracle import Linkage
 from test.support.linkages import ANKLE, ANKLE_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, reading
 

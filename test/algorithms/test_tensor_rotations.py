@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.conditioning.tensor_rotations import with_accurate_rotations
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
 from test.support.model_of import model_of

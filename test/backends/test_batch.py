@@ -11,10 +11,10 @@ import robcogen_ros
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime import compile as compile_module
 from robcogen_ros.runtime.arguments import array_shape
-from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.threads import in_threads
+from robcogen_ros.runtime.compiling import compile as compile_module
+from robcogen_ros.runtime.compiling.compile import build_compiled
+from robcogen_ros.runtime.evaluators.threads import in_threads
 from test.support.examples import example, example_path
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from robcogen_ros.backends.cpp.files import cpp_files
 from robcogen_ros.backends.cpp.text import comment, function_identifiers, identifiers, quoted
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.formats.read import read
-from robcogen_ros.model.expression import expression
+from robcogen_ros.model.scalars.expression import expression
 from robcogen_ros.program.library import Library
 from test.support.compiler import compilers
 from test.support.eigen import eigen_directory

@@ -12,9 +12,9 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli.main import main
 from robcogen_ros.program.library import Library
+from test.drivers.in_cuda import kernels_of, nvcc
 from test.support.c_library import CLibrary
 from test.support.examples import example
-from test.support.in_cuda import kernels_of, nvcc
 
 pytestmark = pytest.mark.slow
 STATES = 5

@@ -16,8 +16,8 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli.main import main
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.compile import build_compiled
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.compiling.compile import build_compiled
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.c_library import CLibrary
 from test.support.examples import example, example_path
 from test.support.linkages import ANKLE, ANKLE_LOOPS, FIVE_BAR, FIVE_BAR_LOOPS, linkage

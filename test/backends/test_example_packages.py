@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from robcogen_ros.formats.read import read
-from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.formats.urdf.text import urdf_text
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
 from robcogen_ros.standing.build import FUNCTIONS

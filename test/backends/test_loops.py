@@ -11,13 +11,13 @@ import pytest
 import robcogen_ros
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.cpp.files import cpp_files
-from robcogen_ros.formats import kindsl_writer
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
-from robcogen_ros.program.sweep_trace import NotAlikeError
-from robcogen_ros.program.unroll import unrolled
+from robcogen_ros.program.sweeps.trace import NotAlikeError
+from robcogen_ros.program.sweeps.unroll import unrolled
 from test.support.compiler import clang
 from test.support.examples import example
 from test.support.random_robots import Joint, Link, Tree

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from robcogen_ros.cli.depfile import write_depfile
+from robcogen_ros.cli.files.depfile import write_depfile
 from robcogen_ros.cli.main import main
 from robcogen_ros.formats.packages import mesh
 from robcogen_ros.formats.read import read

@@ -18,8 +18,8 @@ from robcogen_ros.backends.render import include_directory
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.interpreter import FLAGS
-from robcogen_ros.runtime.toolchain import c_compiler, compiler
+from robcogen_ros.runtime.compiling.toolchain import c_compiler, compiler
+from robcogen_ros.runtime.evaluators.interpreter import FLAGS
 from test.support.built import built
 from test.support.examples import example, example_path
 from test.support.operations import reference

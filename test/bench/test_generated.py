@@ -12,7 +12,7 @@ from robcogen_ros.bench.compilers import Compiler
 from robcogen_ros.bench.generated import compile_function, write_sources
 from robcogen_ros.bench.meter import Meter, Subject
 from robcogen_ros.formats.read import read
-from robcogen_ros.runtime.columns import column_distance
+from robcogen_ros.runtime.evaluators.columns import column_distance
 from test.support.examples import example_path
 
 GXX = Compiler("g++", ("g++",))

@@ -5,8 +5,8 @@ import numpy as np
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import of_text
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.interpreted import InterpretedEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 
 G = 9.81
 FUNCTIONS = ["inverse_dynamics", "forward_dynamics", "inertia_matrix"]

@@ -9,16 +9,19 @@ import pytest
 
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import kindsl, kindsl_writer, urdf, urdf_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.formats.urdf import reader as urdf
+from robcogen_ros.formats.urdf import writer as urdf_writer
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
 from robcogen_ros.ros.simulation_parameters import simulation as in_the_node
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.cpp_program import CppRobot
 
 MODEL = Path(__file__).parent / "limits.urdf"

@@ -10,8 +10,8 @@ from robcogen_ros.control.motor_space import FOR_DRIVES, SPACES, Motors
 from robcogen_ros.control.simulation import Simulation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.runtime.test_transmission import FORMS, GEARED, NAMES
 from test.support.linkage_oracle import Linkage
 from test.support.linkages import ANKLE_LOOPS

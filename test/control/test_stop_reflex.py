@@ -11,9 +11,9 @@ from robcogen_ros.control.task_space_controller import TaskSpaceController
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.interpreted import InterpretedEvaluator
+from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.objects import object_of
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.fault_table import fault
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.robots import robot_path

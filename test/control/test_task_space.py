@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 from robcogen_ros.control.task_space_controller import TaskSpaceController
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.interpreted import InterpretedEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.pinocchio_oracle import PinocchioOracle
 from test.support.robots import robot_path
 

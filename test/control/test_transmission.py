@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import include_directory
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.runtime.test_transmission import BY_FOOT, FORMS, GEARED
 from test.support.eigen import eigen_directory
 from test.support.linkage_oracle import Linkage

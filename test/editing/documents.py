@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from robcogen_ros.formats import (
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
+from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import (
     ctdsl,
     ctdsl_writer,
     dtdsl,
     dtdsl_writer,
-    kindsl,
-    kindsl_writer,
     motdsl,
     motdsl_writer,
 )
-from robcogen_ros.formats.source import Source
 
 HERE = Path(__file__).resolve().parents[2]
 SEVERAL = """

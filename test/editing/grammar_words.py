@@ -10,7 +10,7 @@ from pathlib import Path
 from lark import Lark, Token
 from lark.lexer import PatternStr
 
-from robcogen_ros.formats import kindsl
+from robcogen_ros.formats.kindsl import reader as kindsl
 
 _FOLDER = Path(kindsl.__file__).parent
 _FILES = {

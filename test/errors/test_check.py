@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -16,7 +16,7 @@ from robcogen_ros.model.description import (
     LinkDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import Expression, Parameter, expression
+from robcogen_ros.model.scalars.expression import Expression, Parameter, expression
 from robcogen_ros.model.spatial import Symmetric3, Vector
 
 FREE = JointDescription("j", "revolute", "a", "b")

@@ -15,7 +15,7 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 from test.support.compiler import compile_program
 from test.support.eigen import eigen_directory

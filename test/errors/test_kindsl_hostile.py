@@ -7,7 +7,8 @@ import time
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import kindsl, kindsl_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 

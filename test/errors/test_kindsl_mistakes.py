@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import kindsl
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 
 HERE = Path(__file__).parent
 SOUND = (HERE / "sound.kindsl").read_text()

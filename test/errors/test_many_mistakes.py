@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import ModelError, Problem
-from robcogen_ros.formats import ctdsl, dtdsl, kindsl, motdsl
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import ctdsl, dtdsl, motdsl
 
 SOUND = (Path(__file__).parent / "sound.kindsl").read_text()
 MOTIONS = """Model m

@@ -11,7 +11,7 @@ import pytest
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import load
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 
 MODELS = Path(__file__).parent / "models"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robcogen_ros.formats import kindsl
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
 
 MASSLESS = """inertia_params { mass = 0.0 CoM = (0.0, 0.0, 0.0)

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("mujoco")
 
+from robcogen_ros.cli.against.mujoco_forces import Motion, MujocoForces
 from robcogen_ros.cli.main import main
-from robcogen_ros.cli.mujoco_forces import Motion, MujocoForces
 from robcogen_ros.formats.bodies import Movement
 from test.formats.against_command import ARM, BODY, PLAIN, UPPER, Check, replaced, row
 

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import source, urdf
+from robcogen_ros.formats import source
+from robcogen_ros.formats.urdf import reader as urdf
 from test.support.robots import oracle_robots, robot_path
 
 ROBOT = """\

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import kindsl, kindsl_writer
-from robcogen_ros.formats.kindsl_form import lumped
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
+from robcogen_ros.formats.kindsl.form import lumped
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 from test.formats.compare import distance
 from test.support.robots import all_robots, oracle_robots, robot_path

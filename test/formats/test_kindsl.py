@@ -10,10 +10,10 @@ import pytest
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats.load import load
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.description import Limits, Mimic
-from robcogen_ros.model.expression import PI
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.scalars.expression import PI
 from test.formats.kindsl_document import MASSLESS, document, read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

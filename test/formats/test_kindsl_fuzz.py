@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import kindsl, kindsl_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 
 pytestmark = pytest.mark.slow

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from robcogen_ros.formats import kindsl, kindsl_writer, urdf_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.formats.urdf import writer as urdf_writer
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 
 PAGE = (Path(__file__).parents[2] / "docs" / "kinematics_dsl.md").read_text()

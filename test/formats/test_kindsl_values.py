@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.model.expression import PI
+from robcogen_ros.model.scalars.expression import PI
 from test.formats.kindsl_document import MASSLESS, document, read
 
 

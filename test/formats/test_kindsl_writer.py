@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robcogen_ros.formats import kindsl, kindsl_writer, urdf
-from robcogen_ros.formats.kindsl_form import lumped
-from robcogen_ros.formats.kindsl_numbers import Terms, decimal
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
+from robcogen_ros.formats.kindsl.form import lumped
+from robcogen_ros.formats.kindsl.numbers import Terms, decimal
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
-from robcogen_ros.model.expression import PI, expression
-from robcogen_ros.model.quantities import fixed_axes_rotation
+from robcogen_ros.formats.urdf import reader as urdf
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.scalars.expression import PI, expression
+from robcogen_ros.model.scalars.quantities import fixed_axes_rotation
 from robcogen_ros.model.spatial import Pose, rotation_x, rotation_y, rotation_z
 from test.formats.compare import distance, entries
 

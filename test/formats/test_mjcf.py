@@ -16,7 +16,7 @@ def test_robots_are_those_of_mujoco(
 ) -> None:
     mujoco = pytest.importorskip("mujoco")
     monkeypatch.chdir(tmp_path)  # MuJoCo writes its warnings into a file
-    from test.support.beside_mujoco import Beside
+    from test.drivers.beside_mujoco import Beside
 
     found = reading(ROBOTS[name])
     Beside(mujoco.MjModel.from_xml_string(ROBOTS[name]), found).agree()
@@ -24,7 +24,7 @@ def test_robots_are_those_of_mujoco(
 
 def test_balls_are_three_joints() -> None:
     mujoco = pytest.importorskip("mujoco")
-    from test.support.beside_mujoco import Beside
+    from test.drivers.beside_mujoco import Beside
 
     ball = model(body("a", '<joint name="j" type="ball" pos="0.1 0.2 0"/>' + body("b", "")))
     found = reading(ball)
@@ -37,7 +37,7 @@ def test_balls_are_three_joints() -> None:
 
 def test_includes_and_attached_models_are_read(tmp_path: Path) -> None:
     mujoco = pytest.importorskip("mujoco")
-    from test.support.beside_mujoco import Beside
+    from test.drivers.beside_mujoco import Beside
 
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "arm.xml").write_text(

@@ -158,7 +158,7 @@ _ARM = """\
 def test_polynomials_are_those_of_mujoco(tmp_path: Path) -> None:
     """Through references, one after the other; numbers that are left out are MuJoCo's."""
     mujoco = pytest.importorskip("mujoco")
-    from test.support.beside_mujoco import Beside
+    from test.drivers.beside_mujoco import Beside
 
     file = tmp_path / "arm.xml"
     file.write_text(_ARM)

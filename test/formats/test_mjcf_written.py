@@ -10,11 +10,11 @@ import pytest
 
 from robcogen_ros.cli import urdf2mjcf
 from robcogen_ros.cli.main import main
-from robcogen_ros.formats import mjcf_writer
+from robcogen_ros.formats.mjcf import writer as mjcf_writer
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.formats.mjcf_texts import ROBOTS, reading
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +76,6 @@ def test_loops_are_written_and_read(name: str, tmp_path: Path) -> None:
     if importlib.util.find_spec("mujoco"):
         import mujoco
 
-        from test.support.beside_mujoco import Beside
+        from test.drivers.beside_mujoco import Beside
 
         Beside(mujoco.MjModel.from_xml_path(str(file)), read(file)).agree()

@@ -11,7 +11,7 @@ import re
 import pytest
 
 from robcogen_ros.cli.main import main
-from robcogen_ros.formats import kindsl
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.reduce import reduce
 from test.support.examples import example_path

@@ -8,7 +8,7 @@ import robcogen_ros
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import kind_of, load
-from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.formats.urdf.text import urdf_text
 
 ROBOT = """<robot name="grue">
   <link name="sol"/>

@@ -11,13 +11,13 @@ import pytest
 import robcogen_ros
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import Location, ModelError
-from robcogen_ros.formats import urdf
 from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.urdf import reader as urdf
 from robcogen_ros.model.description import Limits
-from robcogen_ros.model.expression import expression
 from robcogen_ros.model.joint_kinds import REVOLUTE
+from robcogen_ros.model.scalars.expression import expression
 from robcogen_ros.model.spatial import Vector
 
 

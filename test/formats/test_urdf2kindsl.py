@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from robcogen_ros.cli.urdf2kindsl import main
-from robcogen_ros.formats import dtdsl, source
+from robcogen_ros.formats import source
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
+from robcogen_ros.formats.transforms import dtdsl
 from robcogen_ros.transforms.desired import function_names
 from test.support.robots import robot_path
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import robcogen_ros
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import source, urdf
+from robcogen_ros.formats import source
+from robcogen_ros.formats.urdf import reader as urdf
 
 INERTIA = '<inertia ixx="0.1" ixy="0.01" ixz="0.02" iyy="0.2" iyz="0.03" izz="0.25"/>'
 

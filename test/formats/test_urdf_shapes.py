@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from robcogen_ros.cli.main import main
-from robcogen_ros.formats import source, urdf
+from robcogen_ros.formats import source
+from robcogen_ros.formats.urdf import reader as urdf
 from robcogen_ros.model.quaternions import matrix
 
 LINK = """<robot name="r" version="{version}">

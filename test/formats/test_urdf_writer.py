@@ -9,10 +9,13 @@ import pytest
 
 from robcogen_ros.cli.kindsl2urdf import main
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl, kindsl_writer, urdf, urdf_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.check import check
+from robcogen_ros.formats.urdf import reader as urdf
+from robcogen_ros.formats.urdf import writer as urdf_writer
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 from test.formats.compare import distance, entries
 from test.support.robots import oracle_robots, robot_path

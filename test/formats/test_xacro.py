@@ -13,7 +13,7 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
 from robcogen_ros.formats import source
 from robcogen_ros.formats.load import load
-from robcogen_ros.formats.urdf_text import urdf_text
+from robcogen_ros.formats.urdf.text import urdf_text
 
 MAIN = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="size" default="1"/>

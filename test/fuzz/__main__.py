@@ -18,10 +18,11 @@ from pathlib import Path
 from types import FrameType
 
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import ctdsl, ctdsl_writer, dtdsl, kindsl_writer, motdsl, motdsl_writer
+from robcogen_ros.formats.kindsl import writer as kindsl_writer
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source, decode
-from robcogen_ros.model.check import check
+from robcogen_ros.formats.transforms import ctdsl, ctdsl_writer, dtdsl, motdsl, motdsl_writer
+from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.progress import Task, shown, task
 from robcogen_ros.transforms.convert import transforms

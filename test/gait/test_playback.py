@@ -13,7 +13,7 @@ from robcogen_ros.gait import find_gait, read_settings
 from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
 from robcogen_ros.gait.stride import Stride
 from robcogen_ros.model.contacts import Foot, parsed
-from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
 from test.support.examples import EXAMPLES

@@ -8,7 +8,7 @@ from argparse import Namespace
 import numpy as np
 import pytest
 
-from robcogen_ros.cli.identified_file import check_file
+from robcogen_ros.cli.identified.file import check_file
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.formats.changed.edits import BodyNumbers
 from robcogen_ros.formats.changed.kindsl import changed_kindsl

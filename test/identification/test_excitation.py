@@ -14,7 +14,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.identification.capsules import Clearance, between, capsules
 from robcogen_ros.identification.excitation import Bounds, Search
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 
 LINK = """<link name="{name}"><inertial><origin xyz="0.01 0.02 0.15"/><mass value="{mass}"/>
   <inertia ixx="0.02" iyy="0.02" izz="0.004" ixy="0.001" ixz="0" iyz="0"/></inertial>

@@ -17,7 +17,7 @@ from robcogen_ros.identification.pseudo_inertia import of_body
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.identification.scales import scales
 from robcogen_ros.identification.stribeck import stribeck_velocity
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.identification import stribeck
 from test.support.recordings import sines, write_csv
 from test.support.robots import robot_path

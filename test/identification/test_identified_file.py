@@ -15,7 +15,7 @@ import yaml
 import robcogen_ros
 from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import sines, write_npz
 
 URDF = """<?xml version="1.0"?>

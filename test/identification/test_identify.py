@@ -13,7 +13,7 @@ from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
 from robcogen_ros.recordings import Motion
 from robcogen_ros.recordings.written_bag import write_bag
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import sines, write_csv, write_npz, write_parquet
 from test.support.robots import robot_path
 

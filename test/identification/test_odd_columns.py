@@ -17,7 +17,7 @@ from robcogen_ros.identification.exchanged import better_columns, better_fit
 from robcogen_ros.identification.physical import Physical
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.recordings import Motion
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import write_npz
 from test.support.robots import robot_path
 

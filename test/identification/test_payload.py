@@ -12,7 +12,7 @@ import pytest
 from robcogen_ros.cli import identify_payload
 from robcogen_ros.cli.main import main
 from robcogen_ros.recordings import Motion
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import sines, write_csv
 from test.support.robots import robot_path
 

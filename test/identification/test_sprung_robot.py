@@ -9,7 +9,7 @@ import pytest
 from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
 from robcogen_ros.recordings import Motion
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import sines, write_csv
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "two_link_arm" / "two_link_arm.urdf"

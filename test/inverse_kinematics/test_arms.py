@@ -9,7 +9,7 @@ from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.runtime.objects import Fault
-from test.support.arms import calibrated, computed, errors, examined, positions
+from test.drivers.arms import calibrated, computed, errors, examined, positions
 from test.support.model_of import model_of
 from test.support.robots import robot_path
 

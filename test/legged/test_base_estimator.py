@@ -13,8 +13,8 @@ from scipy.spatial.transform import Rotation
 
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.runtime.objects import Fault
-from robcogen_ros.runtime.toolchain import proxsuite_directory
 from test.support.fault_table import fault, held_lines, table_lines
 from test.support.hyq import FEET, STANCE, hyq
 

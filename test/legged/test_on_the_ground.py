@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.runtime.objects import Fault
-from robcogen_ros.runtime.toolchain import proxsuite_directory
 from robcogen_ros.runtime.whole_body import Motion
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Posture
+from test.drivers.on_slopes import on_slope
 from test.support.hyq import FEET, hyq
 from test.support.hyq import STANCE as POSTURE
-from test.support.on_slopes import on_slope
 from test.support.robots import robot_path
 
 Array = NDArray[np.float64]

@@ -13,7 +13,7 @@ import robcogen_ros
 from robcogen_ros.bench.standing import Subject
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
 from test.support.robots import robot_path, robots_directory

@@ -9,8 +9,8 @@ import pytest
 
 from robcogen_ros.errors import ModelError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.linkage_oracle import Linkage
 from test.support.linkages import (
     FOUR_BAR,

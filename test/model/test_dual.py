@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robcogen_ros.model.dual import Dual, dual, jacobian, variables
-from robcogen_ros.model.operation import OPERATIONS, apply, cos, is_zero, select, sin, sqrt
+from robcogen_ros.model.scalars.dual import Dual, dual, jacobian, variables
+from robcogen_ros.model.scalars.operation import OPERATIONS, apply, cos, is_zero, select, sin, sqrt
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=str)

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from robcogen_ros.model.expression import ONE, PI, ZERO, Expression, Parameter, expression
-from robcogen_ros.model.operation import cos, sin
+from robcogen_ros.model.scalars.expression import ONE, PI, ZERO, Expression, Parameter, expression
+from robcogen_ros.model.scalars.operation import cos, sin
 
 a = Expression(parameter=Parameter("a", default=Decimal("0.5")))
 b = Expression(parameter=Parameter("b"))

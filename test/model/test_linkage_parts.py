@@ -266,9 +266,9 @@ def test_motors_that_cannot_be_are_told(name: str, told: str) -> None:
 def test_more_joints_than_can_follow_together_are_told_with_the_way_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("robcogen_ros.model.linkage._MOST", 6)
+    monkeypatch.setattr("robcogen_ros.model.closures.linkage._MOST", 6)
     assert linkage(ANKLE, ANKLE_LOOPS).closures[0].steps
-    monkeypatch.setattr("robcogen_ros.model.linkage._MOST", 5)
+    monkeypatch.setattr("robcogen_ros.model.closures.linkage._MOST", 5)
     told = "loops 'left', 'right' move 6 joints together; .* 5 are the most: .*multipliers"
     with pytest.raises(ModelError, match=told):
         linkage(ANKLE, ANKLE_LOOPS)

@@ -13,8 +13,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.parametrise import available
-from robcogen_ros.model.quantities import MOMENTS
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.scalars.quantities import MOMENTS
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library

@@ -11,8 +11,8 @@ from robcogen_ros.model.description import (
     LinkDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import expression as e
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.model.scalars.expression import expression as e
 from robcogen_ros.model.spatial import Pose, Symmetric3, Vector
 
 

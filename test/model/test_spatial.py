@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.model.spatial import (
     Matrix3,
     Symmetric3,

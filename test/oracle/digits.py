@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 
 Array = NDArray[Any]
 

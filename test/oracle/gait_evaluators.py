@@ -26,7 +26,7 @@ from robcogen_ros.gait import Specification, find_gait, nlp
 from robcogen_ros.gait.coordinates import inverse_kinematics
 from robcogen_ros.gait.motion import FUNCTIONS
 from robcogen_ros.model.contacts import Foot
-from robcogen_ros.runtime.interpreter import Code, interpreter
+from robcogen_ros.runtime.evaluators.interpreter import Code, interpreter
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path
 

@@ -16,7 +16,7 @@ from robcogen_ros.bench.robots import robot_path
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.interpreter import Code, interpreter
+from robcogen_ros.runtime.evaluators.interpreter import Code, interpreter
 from test.support.operations import evaluated, reference
 from test.support.robots import all_robots
 

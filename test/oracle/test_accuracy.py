@@ -8,8 +8,8 @@ pytest.importorskip("pinocchio")
 import robcogen_ros
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.oracle.accuracy import LIMITS, ROBOTS, model, rows_of
 from test.oracle.accuracy_sides import States, exact, functions_of, generated
 from test.oracle.digits import FIFTY, NINETEEN

@@ -15,7 +15,7 @@ import pinocchio
 import robcogen_ros
 from robcogen_ros.algorithms.functions.catalogue import functions
 from robcogen_ros.formats.read import read
-from robcogen_ros.model.dual import Dual, dual, jacobian, variables
+from robcogen_ros.model.scalars.dual import Dual, dual, jacobian, variables
 from test.oracle.test_contacts import CASES, Case
 from test.support.random_robots import arm_with_everything
 from test.support.robots import robot_path

@@ -18,8 +18,8 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.choose import straight_line
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.robots import robot_path, robots_directory
 
 if robots_directory() is None:

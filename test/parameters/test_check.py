@@ -13,8 +13,8 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.backends.render import include_directory, write_changed
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.eigen import eigen_directory
 from test.support.examples import example_path
 from test.support.parametric import VALUES, parametric_leg

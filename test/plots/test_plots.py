@@ -14,7 +14,7 @@ from matplotlib.text import Text
 import robcogen_ros
 from robcogen_ros.bench import chart
 from robcogen_ros.bench.comparison import Row
-from robcogen_ros.cli.costs import costs, picture
+from robcogen_ros.cli.tables.costs import costs, picture
 from robcogen_ros.demo import plot as demo_plot
 from robcogen_ros.demo.recording import Result
 from robcogen_ros.errors import RobcogenError

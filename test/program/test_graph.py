@@ -2,7 +2,7 @@
 
 import pytest
 
-from robcogen_ros.model.operation import atan2, cos, maximum, minimum, select, sin, sqrt
+from robcogen_ros.model.scalars.operation import atan2, cos, maximum, minimum, select, sin, sqrt
 from robcogen_ros.program.graph import Graph
 from robcogen_ros.program.leaf import Input, Stage
 from robcogen_ros.program.trace import RULES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from robcogen_ros.model.operation import cos, sin
+from robcogen_ros.model.scalars.operation import cos, sin
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.leaf import Stage
 from robcogen_ros.program.passes.cut import cut

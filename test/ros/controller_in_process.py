@@ -15,7 +15,7 @@ from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from robcogen_ros.ros.inverse_dynamics_controller import InverseDynamicsController
-from robcogen_ros.ros.statistics_message import numbers_by_name
+from robcogen_ros.ros.messages.statistics import numbers_by_name
 from test.ros.harness import ARM, JOINTS
 
 PERIOD = 0.01

@@ -14,7 +14,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from robcogen_ros.ros.statistics_message import numbers_by_name
+from robcogen_ros.ros.messages.statistics import numbers_by_name
 from test.ros.harness import ARM, JOINTS, LATCHED
 
 SPACE = "/alone"

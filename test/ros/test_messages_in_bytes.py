@@ -12,11 +12,11 @@ from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
-from robcogen_ros.ros import filled_bytes, joint_state_reader
-from robcogen_ros.ros.joint_state_reader import JointStateReader
-from robcogen_ros.ros.joint_state_writer import JointStateWriter
-from robcogen_ros.ros.transform_message import TransformMessage
-from robcogen_ros.runtime.joint_poses import Joint
+from robcogen_ros.ros.messages import filled_bytes, joint_state_reader
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader
+from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
+from robcogen_ros.ros.messages.transform import TransformMessage
+from robcogen_ros.runtime.robots.joint_poses import Joint
 
 RANDOM = np.random.default_rng(7)
 

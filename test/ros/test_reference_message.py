@@ -5,7 +5,7 @@ import pytest
 
 from robcogen_ros.control.reference import Bounds
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.reference_message import waypoints
+from robcogen_ros.ros.messages.reference import waypoints
 
 BOUNDS = Bounds(["a", "b", "c"], np.full(3, -1.0), np.full(3, 1.0))
 

@@ -21,8 +21,8 @@ from std_msgs.msg import Header
 
 from robcogen_ros.ros import simulated_robot
 from robcogen_ros.ros.ground_parameters import with_shapes
+from robcogen_ros.ros.messages.statistics import numbers_by_name
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
-from robcogen_ros.ros.statistics_message import numbers_by_name
 from robcogen_ros.standing.footing import Footing
 from test.ros.controller_in_process import copied, ros_context
 from test.ros.harness import ARM, JOINTS, confine

@@ -14,9 +14,9 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
 from robcogen_ros.ros import whole_body_controller
+from robcogen_ros.ros.messages.statistics import numbers_by_name
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
-from robcogen_ros.ros.statistics_message import numbers_by_name
-from robcogen_ros.runtime.toolchain import proxsuite_directory
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from test.ros.controller_in_process import ros_context
 from test.ros.harness import confine
 from test.ros.test_simulated_robot import LEGS, Overheard

@@ -22,10 +22,10 @@ from hypothesis.extra import numpy as arrays
 
 import robcogen_ros
 from robcogen_ros.runtime.inverse_kinematics import PlacedRobot
-from robcogen_ros.runtime.loop_functions import LoopFunctions
-from robcogen_ros.runtime.reduced_functions import ReducedFunctions
-from robcogen_ros.runtime.robot_data import RobotData
-from robcogen_ros.runtime.stability_functions import StabilityFunctions
+from robcogen_ros.runtime.robots.loop_functions import LoopFunctions
+from robcogen_ros.runtime.robots.reduced_functions import ReducedFunctions
+from robcogen_ros.runtime.robots.robot_data import RobotData
+from robcogen_ros.runtime.robots.stability_functions import StabilityFunctions
 from test.support.examples import example_path, free_leg
 from test.support.wrong_values import no_numbers, wrong_numbers
 

@@ -10,9 +10,10 @@ import pytest
 import robcogen_ros
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.realtime.program import build_program
-from robcogen_ros.runtime import compile as compilation
-from robcogen_ros.runtime import interpreter, toolchain
-from robcogen_ros.runtime.commands import run
+from robcogen_ros.runtime.compiling import compile as compilation
+from robcogen_ros.runtime.compiling import toolchain
+from robcogen_ros.runtime.compiling.commands import run
+from robcogen_ros.runtime.evaluators import interpreter
 from robcogen_ros.runtime.load import _module
 from test.support.examples import example, example_path
 

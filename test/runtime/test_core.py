@@ -13,8 +13,8 @@ import pytest
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import MOST_CONTACTS, MOST_JOINTS
 from robcogen_ros.backends.render import include_directory
-from robcogen_ros.runtime.core import core_library
-from robcogen_ros.runtime.toolchain import compiler, eigen_directory, with_headers
+from robcogen_ros.runtime.compiling.core import core_library
+from robcogen_ros.runtime.compiling.toolchain import compiler, eigen_directory, with_headers
 from test.support.compiler import clang
 from test.support.hyq import STANCE, hyq
 from test.support.objects import rounds

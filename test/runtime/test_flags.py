@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import robcogen_ros
-from robcogen_ros.runtime import toolchain
+from robcogen_ros.runtime.compiling import toolchain
 from test.support.examples import example_path
 
 ANGLES = [[0.1, 1000.0, -987654.3], [0.0, 1e9, 2.5], [0.2, float("nan"), 0.3]]

@@ -15,12 +15,12 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.program.graph import Graph as Numbers
 from robcogen_ros.backends.program.graph import graph_of
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import OPERATIONS, SQRT
+from robcogen_ros.model.scalars.operation import OPERATIONS, SQRT
 from robcogen_ros.program.graph import Graph
 from robcogen_ros.program.leaf import Input
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Block, Output, Program, Statement
-from robcogen_ros.runtime.interpreter import Code, interpreter
+from robcogen_ros.runtime.evaluators.interpreter import Code, interpreter
 from test.support.examples import example, example_path, free_leg
 from test.support.operations import evaluated, reference
 

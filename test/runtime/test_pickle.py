@@ -13,7 +13,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.program import pickled
-from robcogen_ros.runtime import compile as compilation
+from robcogen_ros.runtime.compiling import compile as compilation
 from test.support.examples import example_path
 from test.support.parametric import LEG, VALUES
 

@@ -7,7 +7,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.backends.render import include_directory
-from robcogen_ros.runtime import compile as compilation
+from robcogen_ros.runtime.compiling import compile as compilation
 from test.support.examples import example_path, free_leg
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 import robcogen_ros
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.measured_joints import FUNCTIONS, MeasuredJoints
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.measured_joints import FUNCTIONS, MeasuredJoints
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.linkage_oracle import Linkage
 from test.support.linkages import ANKLE, ANKLE_LOOPS, FIVE_BAR, FIVE_BAR_LOOPS
 

@@ -18,9 +18,9 @@ from robcogen_ros.algorithms.functions.loops import loop_functions
 from robcogen_ros.algorithms.functions.multipliers import multiplier_functions
 from robcogen_ros.algorithms.functions.task_rows import TASKS
 from robcogen_ros.algorithms.functions.tasks import RESULTS
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
 from robcogen_ros.runtime.robot import Robot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
 from test.support.examples import EXAMPLES, example
 from test.support.linkages import FOUR_BAR_LOOPS, reading
 

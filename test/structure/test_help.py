@@ -9,7 +9,8 @@ import shutil
 
 import pytest
 
-from robcogen_ros.cli import generate_transforms, simulator_file
+from robcogen_ros.cli import generate_transforms
+from robcogen_ros.cli.files import simulator_file
 from robcogen_ros.cli.main import COMMANDS, main
 from test.support.examples import EXAMPLES
 

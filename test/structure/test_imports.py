@@ -221,3 +221,10 @@ def test_what_is_in_ros_and_knows_no_ros_is_used_by_nodes_only():
         name = f"robcogen_ros.ros.{path.stem}"
         users = {user for user, names in imports.items() if name in names}
         assert path in nodes or users <= nodes | {*(PACKAGE / "ros").iterdir()}, path
+
+
+def test_rooms_hold_what_one_can_keep_in_mind():
+    rooms = ("cli", "editing", "formats", "model", "program", "ros", "runtime")
+    folders = {path.parent for path in SOURCES if path.relative_to(PACKAGE).parts[0] in rooms}
+    files = {str(folder): [*folder.glob("[!_]*.py")] for folder in folders}
+    assert not {folder: len(found) for folder, found in files.items() if len(found) > 25}

@@ -14,8 +14,8 @@ import pytest
 from robcogen_ros import build, load
 from robcogen_ros.cli.main import COMMANDS, main
 from robcogen_ros.model import options
-from robcogen_ros.runtime.fixed_base_robot import FixedBaseRobot
-from robcogen_ros.runtime.floating_base_robot import FloatingBaseRobot
+from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.robots.floating_base_robot import FloatingBaseRobot
 from test import pages
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.formats.load import load
 from robcogen_ros.formats.read import read
-from robcogen_ros.model.closures import FIXED
+from robcogen_ros.model.closures.closure import FIXED
 from robcogen_ros.model.options import ModelOptions
 from robcogen_ros.model.reduce import reduction
 from robcogen_ros.model.robot import Robot

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.cpp.objects import OBJECTS
-from robcogen_ros.runtime.core import core_library
+from robcogen_ros.runtime.compiling.core import core_library
 from test.support.compiler import compile_program
 
 PROGRAM = Path(__file__).with_name("objects.cpp")

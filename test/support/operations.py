@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import ATAN2, COS, SIN
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import ATAN2, COS, SIN
 from robcogen_ros.program.leaf import Input, Literal, ParameterValue
-from robcogen_ros.runtime.interpreted import addresses
+from robcogen_ros.runtime.evaluators.interpreted import addresses
 
 _OF_THE_C_LIBRARY = {SIN: math.sin, COS: math.cos, ATAN2: math.atan2}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from robcogen_ros.formats import ctdsl, dtdsl, motdsl
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import ctdsl, dtdsl, motdsl
 
 
 def motions(text: str):

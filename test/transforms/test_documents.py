@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import ModelError, RobcogenError
-from robcogen_ros.formats import ctdsl_writer, motdsl_writer
+from robcogen_ros.formats.transforms import ctdsl_writer, motdsl_writer
 from robcogen_ros.transforms.agreement import matrix
 from robcogen_ros.transforms.convert import all_pairs, star_pairs
 from robcogen_ros.transforms.convert import transforms as convert

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robcogen_ros.formats import ctdsl_writer, kindsl, motdsl_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import ctdsl_writer, motdsl_writer
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.transforms.convert import transforms
 from robcogen_ros.transforms.desired import function_names

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import ctdsl, ctdsl_writer, dtdsl, motdsl, motdsl_writer
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import ctdsl, ctdsl_writer, dtdsl, motdsl, motdsl_writer
 from robcogen_ros.transforms.amount import Amount, Symbol
 from robcogen_ros.transforms.convert import transforms as convert
 from robcogen_ros.transforms.document import Motions, Relation

@@ -12,7 +12,8 @@ import pytest
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import ModelError
-from robcogen_ros.formats import ctdsl, dtdsl, motdsl, source
+from robcogen_ros.formats import source
+from robcogen_ros.formats.transforms import ctdsl, dtdsl, motdsl
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path.name for path in (HERE / "wrong").iterdir())

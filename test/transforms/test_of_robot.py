@@ -8,15 +8,16 @@ from hypothesis import given, settings
 
 from robcogen_ros.cli.main import main
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.formats import kindsl, motdsl_writer
+from robcogen_ros.formats.kindsl import reader as kindsl
 from robcogen_ros.formats.source import Source
+from robcogen_ros.formats.transforms import motdsl_writer
 from robcogen_ros.model.reduce import reduce
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.frame_transforms import TransformPrograms
 from robcogen_ros.program.interpret import interpret
 from robcogen_ros.program.library import Library
-from robcogen_ros.runtime.evaluator import NumpyEvaluator
-from robcogen_ros.runtime.robot_of import robot_of
+from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
+from robcogen_ros.runtime.robots.robot_of import robot_of
 from robcogen_ros.transforms.convert import star_pairs
 from robcogen_ros.transforms.convert import transforms as convert
 from robcogen_ros.transforms.network import Network

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robcogen_ros.formats import source, urdf
+from robcogen_ros.formats import source
+from robcogen_ros.formats.urdf import reader as urdf
 from robcogen_ros.view.surfaces import surfaces
 
 trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed")

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import include_directory
-from robcogen_ros.runtime.toolchain import eigen_directory
+from robcogen_ros.runtime.compiling.toolchain import eigen_directory
 
 pytestmark = pytest.mark.slow
 Array = NDArray[np.float64]

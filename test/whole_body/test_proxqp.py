@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from robcogen_ros.backends.render import include_directory
-from robcogen_ros.runtime.toolchain import eigen_directory, proxsuite_directory
+from robcogen_ros.runtime.compiling.toolchain import eigen_directory, proxsuite_directory
 from test.support.compiler import compile_program
 from test.support.objects import rounds
 from test.whole_body.conftest import STANDING, Stand

@@ -33,7 +33,7 @@ import xacro
 import robcogen_ros
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.cli import check, generate, inspect, kindsl2urdf, urdf2mjcf, urdf2sdf
-from robcogen_ros.cli.exits import MODEL_ERROR, OK
+from robcogen_ros.cli.common.exits import MODEL_ERROR, OK
 from robcogen_ros.errors import RobcogenError
 from test.oracle import comparison
 from test.oracle.states import random_states, within_limits

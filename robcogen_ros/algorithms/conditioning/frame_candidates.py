@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Vector
 
 _NEGLIGIBLE = 1e-12

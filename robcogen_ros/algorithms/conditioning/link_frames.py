@@ -28,10 +28,10 @@ from robcogen_ros.algorithms.conditioning.frame_candidates import (
     reach,
     slides,
 )
-from robcogen_ros.model import number
-from robcogen_ros.model.expression import Expression, at_values, expression
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Frame, Joint, Link, Robot
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression, at_values, expression
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
 
 _IDENTITY = Pose().map(expression)

@@ -10,9 +10,9 @@ import numpy as np
 
 from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.expression import expression
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Coordinate, Robot
+from robcogen_ros.model.scalars.expression import expression
+from robcogen_ros.model.scalars.operation import Scalar
 
 _ANYWHERE = tuple(map(Decimal, ("0.5", "1.7", "7.3", "-0.9", "0.07")))
 """Values for parameters without a default; the first at which an expression has a value."""

@@ -22,11 +22,11 @@ from robcogen_ros.algorithms.conditioning.values import array_of, random_transfo
 from robcogen_ros.algorithms.limbs import joints_alike
 from robcogen_ros.algorithms.mechanics.composite_inertia import composite_inertias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
-from robcogen_ros.model import number
 from robcogen_ros.model.conditioned import conditioned, conditioning
-from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.expression import Expression
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Vector
 
 _POSITIONS = 1 << 12

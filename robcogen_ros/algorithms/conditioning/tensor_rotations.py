@@ -28,8 +28,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.conditioned import ConditionedRobot, Conditioning, conditioned
-from robcogen_ros.model.operation import DIVIDE, Scalar, apply
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import DIVIDE, Scalar, apply
 from robcogen_ros.model.spatial import Pose, Symmetric3
 
 _POSITIONS = 64

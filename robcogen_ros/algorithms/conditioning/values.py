@@ -11,8 +11,8 @@ from numpy.random import default_rng
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
-from robcogen_ros.model.operation import Operation, Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Operation, Scalar
 
 Array = NDArray[np.float64]
 

@@ -49,8 +49,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Vector
 
 derivative = partial(Function, on_request=True, derivative=True, needs=(REGULAR,))

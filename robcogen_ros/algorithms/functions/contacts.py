@@ -60,8 +60,8 @@ from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motio
 from robcogen_ros.algorithms.mechanics.newton_euler import forces_on_coordinates, net_forces
 from robcogen_ros.algorithms.mechanics.operational_space import times, transposed
 from robcogen_ros.model.contacts import ABOVE
-from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, select, sqrt
 from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
 
 Factors = Callable[[Robot, list[JointTransform]], tuple[Matrix, list[Scalar]]]

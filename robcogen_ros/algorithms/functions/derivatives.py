@@ -40,9 +40,9 @@ from robcogen_ros.algorithms.mechanics.loop_rows import spanning
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.algorithms.mechanics.springs import spring_slopes
-from robcogen_ros.model.dual import Dual, dual, jacobian, variables
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.dual import Dual, dual, jacobian, variables
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Vector
 
 _SHORT = 6

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robcogen_ros.model.gravity import texts
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 Values = Mapping[str, Sequence[Scalar]]
 Results = dict[str, list[Scalar]]

@@ -38,8 +38,8 @@ from robcogen_ros.algorithms.mechanics.contacts import (
 from robcogen_ros.algorithms.mechanics.factorization import Matrix
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.algorithms.mechanics.operational_space import plus, product, times
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 
 
 def impact_derivative_functions(robot: Robot) -> tuple[Function, ...]:

@@ -16,8 +16,8 @@ from robcogen_ros.algorithms.mechanics.limb_forms import (
 )
 from robcogen_ros.algorithms.mechanics.subproblems import Turn
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar, atan2, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, atan2, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
 

@@ -21,8 +21,8 @@ from robcogen_ros.algorithms.mechanics.velocities import (
     link_velocities,
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion
 
 

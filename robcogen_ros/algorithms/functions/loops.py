@@ -22,8 +22,8 @@ from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms
 from robcogen_ros.algorithms.mechanics.loop_forces import loop_forces
 from robcogen_ros.algorithms.mechanics.loop_rows import spanning
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 _Compute = Callable[[Robot, Values], Sequence[Scalar]]
 

@@ -38,9 +38,9 @@ from robcogen_ros.algorithms.mechanics.frame_motion import closure_bias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix
 from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, fixed_gaps
-from robcogen_ros.model.closures import Closure
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.closures.closure import Closure
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 _NO_GROUND = {"contact_rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 

@@ -21,10 +21,10 @@ from robcogen_ros.algorithms.functions.function import (
 from robcogen_ros.algorithms.functions.links import base_motion
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.regressor import PER_LINK, regressor
-from robcogen_ros.model.dual import Dual, dual, jacobian
-from robcogen_ros.model.expression import Expression
-from robcogen_ros.model.operation import Scalar, apply
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.dual import Dual, dual, jacobian
+from robcogen_ros.model.scalars.expression import Expression
+from robcogen_ros.model.scalars.operation import Scalar, apply
 from robcogen_ros.model.spatial import Motion, Vector
 
 

@@ -21,8 +21,8 @@ from robcogen_ros.algorithms.mechanics.kinematics import (
     relative_pose,
 )
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Pose
 from robcogen_ros.transforms.amount import Symbol
 from robcogen_ros.transforms.of_robot import VARIABLE_PREFIX, between

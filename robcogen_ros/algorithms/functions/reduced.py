@@ -43,8 +43,8 @@ from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
 from robcogen_ros.algorithms.mechanics.limb_forms import form_between, limb_between
 from robcogen_ros.algorithms.mechanics.operational_space import product
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import IDENTITY, Pose
 
 STANCE_LIMBS = "limbs with as many joints as their contacts have rows"

@@ -49,8 +49,8 @@ from robcogen_ros.algorithms.mechanics.stability import (
 )
 from robcogen_ros.algorithms.mechanics.velocities import link_velocities
 from robcogen_ros.model.contacts import ABOVE
-from robcogen_ros.model.operation import Scalar, select, sqrt
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, select, sqrt
 from robcogen_ros.model.spatial import Force, Pose, Vector
 
 _POINT = Argument("plane_point", 3, meaning="a point of the plane, base coordinates [m]")

@@ -35,8 +35,8 @@ from robcogen_ros.algorithms.mechanics.operational_space import (
     responses,
     transposed,
 )
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 _SAMPLES = 3
 

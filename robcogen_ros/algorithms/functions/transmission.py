@@ -14,8 +14,8 @@ from robcogen_ros.algorithms.mechanics.closures import joint_angles
 from robcogen_ros.algorithms.mechanics.loop_rows import solver
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
 from robcogen_ros.model.motors import motor_names
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 
 Matrix = list[list[Scalar]]
 

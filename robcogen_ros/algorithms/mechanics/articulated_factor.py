@@ -23,8 +23,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Force
 
 _SHORT = 3

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named, noted
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar, is_zero, maximum, minimum, select, sqrt
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, maximum, minimum, select, sqrt
 from robcogen_ros.model.spatial import Vector
 
 Ends = Sequence[Vector]

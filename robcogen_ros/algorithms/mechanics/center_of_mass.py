@@ -15,8 +15,8 @@ from robcogen_ros.algorithms.mechanics.kinematics import (
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Pose, Vector, skew
 
 Matrix = list[list[Scalar]]

@@ -35,9 +35,9 @@ from robcogen_ros.algorithms.mechanics.loop_steps import (
 )
 from robcogen_ros.algorithms.mechanics.loop_triangle import triangle_margin, with_turns
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import Closure
-from robcogen_ros.model.operation import Scalar, is_zero, minimum, select, sqrt
+from robcogen_ros.model.closures.closure import Closure
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, minimum, select, sqrt
 
 
 def at_position(robot: Robot, q: Sequence[Scalar], guess: Sequence[Scalar] = ()) -> Robot:

@@ -17,8 +17,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import conditioning
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import Force, Pose, SpatialInertia, Vector
 
 Matrix = list[list[Scalar]]

@@ -45,8 +45,8 @@ from robcogen_ros.algorithms.mechanics.operational_space import (
     transposed,
 )
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.sparse_pattern import SparsePattern
 from robcogen_ros.model.spatial import Matrix3, Motion, Pose, Vector
 

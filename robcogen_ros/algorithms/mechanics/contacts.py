@@ -31,8 +31,8 @@ from robcogen_ros.algorithms.mechanics.kinematics import (
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.operation import Scalar, is_zero, select, sqrt
 from robcogen_ros.model.robot import Frame, Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, select, sqrt
 from robcogen_ros.model.spatial import IDENTITY, Force, Matrix3, Pose, Vector
 
 BASE = Frame("base", 0, Pose())

@@ -27,8 +27,8 @@ from robcogen_ros.algorithms.mechanics.operational_space import (
     transposed,
 )
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar, is_zero, sqrt
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
 from robcogen_ros.model.spatial import Vector
 
 

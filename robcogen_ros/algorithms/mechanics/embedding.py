@@ -20,9 +20,9 @@ from robcogen_ros.algorithms.mechanics.closures import with_rates
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.operational_space import dot, plus, product, transposed
-from robcogen_ros.model.dual import Dual, dual, jacobian
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.dual import Dual, dual, jacobian
+from robcogen_ros.model.scalars.operation import Scalar
 
 Matrix = list[list[Scalar]]
 

@@ -8,8 +8,8 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import mass_moment
 from robcogen_ros.algorithms.mechanics.velocities import link_velocities
 from robcogen_ros.algorithms.sweeps import Body, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Vector
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, noted, step
-from robcogen_ros.model.operation import Scalar, is_zero, sqrt
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
 
 Matrix = list[list[Scalar]]
 

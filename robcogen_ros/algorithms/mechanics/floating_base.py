@@ -16,8 +16,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.sweeps import Body, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
 
 

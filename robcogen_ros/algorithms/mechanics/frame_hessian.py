@@ -19,8 +19,8 @@ from robcogen_ros.algorithms.functions.function import Argument, Function, Resul
 from robcogen_ros.algorithms.mechanics.embedding import differentiated, with_rates_by
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import chain_columns, relative_pose
-from robcogen_ros.model.dual import Dual
 from robcogen_ros.model.robot import Frame, Robot
+from robcogen_ros.model.scalars.dual import Dual
 from robcogen_ros.model.spatial import Motion, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))

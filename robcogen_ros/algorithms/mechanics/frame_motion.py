@@ -21,9 +21,9 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     solver,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.closures import Closure, Loop
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.closures.closure import Closure, Loop
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Pose, Vector
 
 STILL = (Motion(), Motion())

@@ -20,8 +20,8 @@ from robcogen_ros.algorithms.mechanics.moment_rates import (
 from robcogen_ros.algorithms.mechanics.motion_derivatives import AxisMotion, Sensitivity
 from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
 from robcogen_ros.algorithms.sweeps import Body, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.subproblems import (
     turn_to_distance,
     turn_to_height,
 )
-from robcogen_ros.model.operation import Scalar, select, sqrt
+from robcogen_ros.model.scalars.operation import Scalar, select, sqrt
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
 

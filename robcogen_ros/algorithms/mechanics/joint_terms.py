@@ -16,8 +16,8 @@ from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.function import Values
 from robcogen_ros.algorithms.mechanics.joints import joint_rates
 from robcogen_ros.algorithms.mechanics.springs import spring_forces
-from robcogen_ros.model.operation import Scalar, sqrt
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, sqrt
 
 Matrix = list[list[Scalar]]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.conditioned import Conditioning, conditioning
-from robcogen_ros.model.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,

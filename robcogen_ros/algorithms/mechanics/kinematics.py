@@ -9,8 +9,8 @@ from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Pose, Vector
 
 Matrix = list[list[Scalar]]

@@ -14,9 +14,9 @@ from robcogen_ros.algorithms.mechanics.inverse_kinematics import Axis, Form, Lim
 from robcogen_ros.algorithms.mechanics.kinematics import paths
 from robcogen_ros.algorithms.mechanics.subproblems import Turn
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.expression import at_values
-from robcogen_ros.model.operation import is_zero
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars.expression import at_values
+from robcogen_ros.model.scalars.operation import is_zero
 from robcogen_ros.model.spatial import Lift, Vector
 
 _SAMPLES = 3

@@ -15,8 +15,8 @@ from robcogen_ros.algorithms.annotate import named, noted, step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar, is_zero
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,

@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import chain
 
 from robcogen_ros.algorithms.annotate import named
-from robcogen_ros.model.closures import Closure, Curve
-from robcogen_ros.model.operation import Scalar, atan2, cos, sin
+from robcogen_ros.model.closures.closure import Closure, Curve
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, atan2, cos, sin
 
 
 def angle(joint: Joint, start: Scalar) -> Scalar:

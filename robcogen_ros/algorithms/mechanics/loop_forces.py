@@ -12,8 +12,8 @@ from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, dependent_inverse
 from robcogen_ros.algorithms.mechanics.operational_space import dot, times, transposed
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force
 
 

@@ -11,9 +11,9 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_trans
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, chain_columns, relative_pose
 from robcogen_ros.algorithms.mechanics.loop_followers import curve_at
 from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
-from robcogen_ros.model.closures import Closure, Loop, misalignment
-from robcogen_ros.model.operation import Scalar, is_zero, sqrt
+from robcogen_ros.model.closures.closure import Closure, Loop, misalignment
 from robcogen_ros.model.robot import Coordinate, Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
 from robcogen_ros.model.spatial import Motion
 from robcogen_ros.model.terms import FELT, JointTerms
 

@@ -37,10 +37,10 @@ from robcogen_ros.algorithms.mechanics.loop_rows import (
     spanning,
 )
 from robcogen_ros.algorithms.mechanics.operational_space import dot
-from robcogen_ros.model.closures import Closure, Loop
+from robcogen_ros.model.closures.closure import Closure, Loop
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.robot import Frame, Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar, cos, minimum, select, sin, sqrt
 from robcogen_ros.model.spatial import Matrix3, Pose, Vector
 
 

@@ -23,10 +23,10 @@ from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.kinematics import paths
 from robcogen_ros.algorithms.mechanics.loop_rows import known_transforms
-from robcogen_ros.model.closures import Closure
+from robcogen_ros.model.closures.closure import Closure
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar, sqrt
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar, sqrt
 from robcogen_ros.model.spatial import Pose
 
 _LOOP = -1

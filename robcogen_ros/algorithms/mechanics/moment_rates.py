@@ -21,8 +21,8 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Matrix3, SpatialInertia, Vector, skew
 
 

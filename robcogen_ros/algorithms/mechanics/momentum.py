@@ -22,8 +22,8 @@ from robcogen_ros.algorithms.mechanics.velocities import (
     link_accelerations,
     link_velocities,
 )
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
 
 

@@ -22,8 +22,8 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
 from robcogen_ros.algorithms.mechanics.moment_rates import MomentRates
 from robcogen_ros.model.joint_kinds import AXIS, PRISMATIC, REVOLUTE, JointKind
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, SpatialInertia, Vector
 
 

@@ -24,8 +24,8 @@ from robcogen_ros.algorithms.mechanics.joints import (
 )
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion
 
 

@@ -20,7 +20,7 @@ from robcogen_ros.algorithms.mechanics.factorization import (
     ltl,
     solve_factored,
 )
-from robcogen_ros.model.operation import Scalar, is_zero
+from robcogen_ros.model.scalars.operation import Scalar, is_zero
 
 Matrix = list[list[Scalar]]
 

@@ -19,8 +19,8 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Pose, Vector
 
 PER_LINK = 10

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.model.operation import Scalar, maximum, minimum, select, sqrt
+from robcogen_ros.model.scalars.operation import Scalar, maximum, minimum, select, sqrt
 from robcogen_ros.model.spatial import Force, Vector
 
 Point2 = tuple[Scalar, Scalar]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from robcogen_ros.model.number import EPSILON
-from robcogen_ros.model.operation import Scalar, is_zero, maximum, select, sqrt
+from robcogen_ros.model.scalars.number import EPSILON
+from robcogen_ros.model.scalars.operation import Scalar, is_zero, maximum, select, sqrt
 from robcogen_ros.model.spatial import Vector
 
 

@@ -13,8 +13,8 @@ from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
 
 

@@ -12,8 +12,8 @@ from robcogen_ros.backends.cpp.text import KEYWORDS, Language
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.notation import Dialect
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model import number
 from robcogen_ros.model.options import option_text
+from robcogen_ros.model.scalars import number
 
 # fmt: off
 _AFTER_PREFIXES = KEYWORDS | {

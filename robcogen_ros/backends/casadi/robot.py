@@ -21,7 +21,7 @@ from robcogen_ros.backends.robot_scripts import (
     robot_scripts,
 )
 from robcogen_ros.backends.variables import PARAMETERS
-from robcogen_ros.model.operation import SELECT
+from robcogen_ros.model.scalars.operation import SELECT
 from robcogen_ros.program.library import Library
 
 _TAKEN = frozenset(

@@ -15,7 +15,7 @@ from robcogen_ros.backends.cpp.function import CppFunction, argument_names, cpp_
 from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP, double
 from robcogen_ros.backends.notation import Dialect
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program import choose
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.passes.distinct import Distinct, distinct, in_order

@@ -26,8 +26,8 @@ from robcogen_ros.backends.render import render
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Description, JointDescription, LinkDescription
 from robcogen_ros.model.motors import motor_names
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Vector
 from robcogen_ros.program.library import Library
 

@@ -8,7 +8,7 @@ from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.backends.cpp.step_lines import braced, step_call
 from robcogen_ros.backends.wrap import enclosed, filled
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.program.loop_counts import ancestors_first
+from robcogen_ros.program.sweeps.loop_counts import ancestors_first
 
 _LOOPS = {
     "inertia_factor": "lower_factor",

@@ -10,7 +10,7 @@ from robcogen_ros.backends.cpp.function import CppFunction, argument_names
 from robcogen_ros.backends.cpp.part import declared
 from robcogen_ros.backends.cpp.text import CPP, Language
 from robcogen_ros.backends.wrap import enclosed
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.library import Entry
 
 

@@ -12,7 +12,7 @@ from robcogen_ros.backends.cpp.text import CPP, Language, comment
 from robcogen_ros.backends.layout import layout
 from robcogen_ros.backends.symbols import symbols
 from robcogen_ros.backends.variables import PARAMETERS
-from robcogen_ros.model.operation import OPERATIONS, SELECT
+from robcogen_ros.model.scalars.operation import OPERATIONS, SELECT
 from robcogen_ros.program.choose import operation_counts
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.program import Output, Program

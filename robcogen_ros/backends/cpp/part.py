@@ -23,7 +23,7 @@ from robcogen_ros.backends.layout import Assignment, Layout, Part
 from robcogen_ros.backends.notation import operand, text
 from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.backends.wrap import enclosed, statement
-from robcogen_ros.model.operation import NEGATE
+from robcogen_ros.model.scalars.operation import NEGATE
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import CONSTANTS, Input, PackedConstant, PackedInput, ParameterValue
 from robcogen_ros.program.program import Program

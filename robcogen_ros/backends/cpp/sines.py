@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from robcogen_ros.backends.cpp.packs import pack_lanes
 from robcogen_ros.backends.layout import Assignment, Part
-from robcogen_ros.model.operation import ADD, COS, MULTIPLY, NEGATE, SIN, SUBTRACT
+from robcogen_ros.model.scalars.operation import ADD, COS, MULTIPLY, NEGATE, SIN, SUBTRACT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Literal
 

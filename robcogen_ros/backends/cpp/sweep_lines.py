@@ -8,11 +8,11 @@ from robcogen_ros.backends.cpp.sweep_loop import LoopWriter
 from robcogen_ros.backends.cpp.sweep_names import Shared, literal
 from robcogen_ros.backends.notation import Dialect, operand, text
 from robcogen_ros.backends.wrap import filled, statement
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import LANES, JointRows
 from robcogen_ros.program.leaf import Entry, Input
-from robcogen_ros.program.swept import Swept
+from robcogen_ros.program.sweeps.swept import Swept
 
 _SCALARS = Dialect(literal)
 

@@ -9,12 +9,12 @@ from functools import cached_property
 from robcogen_ros.backends.cpp.sweep_names import Shared, literal
 from robcogen_ros.backends.notation import Dialect, operand, text
 from robcogen_ros.backends.wrap import enclosed, statement
-from robcogen_ros.model.operation import COS, SIN
+from robcogen_ros.model.scalars.operation import COS, SIN
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import Move, flowing, moves
 from robcogen_ros.program.leaf import Before, Field, LimbConstant, OfAncestor, PackedInput, Total
-from robcogen_ros.program.sweep_plan import Key, Loop, Store
-from robcogen_ros.program.swept import INWARD, OUTWARD, WALK
+from robcogen_ros.program.sweeps.plan import Key, Loop, Store
+from robcogen_ros.program.sweeps.swept import INWARD, OUTWARD, WALK
 
 _OF_ROWS = Dialect(
     literal, {name: f"robcogen_ros::{name}_of<T>" for name in ("sqrt", "atan2", "select")}

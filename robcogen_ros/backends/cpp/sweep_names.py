@@ -10,14 +10,14 @@ from itertools import chain
 from robcogen_ros.backends.layout import LONGEST_OPERAND
 from robcogen_ros.backends.notation import Dialect, text
 from robcogen_ros.backends.wrap import filled
-from robcogen_ros.model import number
 from robcogen_ros.model.names import free_name
-from robcogen_ros.model.operation import COS, SIN
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import COS, SIN
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.joint_rows import LANES, JointRows, passings
 from robcogen_ros.program.leaf import LimbConstant
-from robcogen_ros.program.sweep_plan import Key, Plan
-from robcogen_ros.program.swept import WALK, Swept
+from robcogen_ros.program.sweeps.plan import Key, Plan
+from robcogen_ros.program.sweeps.swept import WALK, Swept
 
 
 def literal(value: Decimal) -> str:

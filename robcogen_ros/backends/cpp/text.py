@@ -11,7 +11,7 @@ from robcogen_ros.backends.identifiers import comment as comment
 from robcogen_ros.backends.identifiers import identifiers as identifiers_of
 from robcogen_ros.backends.layout import LONGEST_PART
 from robcogen_ros.backends.notation import Dialect
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.library import Library
 
 # fmt: off

@@ -8,7 +8,7 @@ from robcogen_ros.backends.maxima.names import VARIABLES
 from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
 from robcogen_ros.backends.transform_fields import Field
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 
 # fmt: off
 _WORDS = frozenset(

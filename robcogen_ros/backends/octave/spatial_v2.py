@@ -15,8 +15,8 @@ from robcogen_ros.backends.robot_scripts import parameter_fields
 from robcogen_ros.backends.script import Script, rows, script
 from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.model.operation import Scalar
 from robcogen_ros.model.robot import Joint, Robot
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Motion, Pose, SpatialInertia
 from robcogen_ros.program.trace import trace
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 
 LONGEST_NAME = 63
 """Characters of a name that count in MATLAB."""

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model import number
-from robcogen_ros.model.operation import (
+from robcogen_ros.model.scalars import number
+from robcogen_ros.model.scalars.operation import (
     ADD,
     ATAN2,
     COS,

@@ -7,7 +7,7 @@ from robcogen_ros.backends.notation import wrapped
 from robcogen_ros.backends.python.text import LANGUAGE, listed
 from robcogen_ros.backends.robot_scripts import Result, Variant, update_script
 from robcogen_ros.backends.variables import PARAMETERS
-from robcogen_ros.model.operation import ATAN2, SELECT
+from robcogen_ros.model.scalars.operation import ATAN2, SELECT
 from robcogen_ros.program.library import Library
 
 TAKEN = frozenset(

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from robcogen_ros.backends.notation import Dialect, wrapped
 from robcogen_ros.backends.script import Language
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 
 RESERVED = frozenset(keyword.kwlist) | {
     *("np", "sin", "cos", "sqrt", "atan2", "select", "float", "map", "X"),

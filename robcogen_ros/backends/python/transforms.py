@@ -10,7 +10,7 @@ from robcogen_ros.backends.python.text import LANGUAGE, RESERVED, literal
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.transform_fields import Field
 from robcogen_ros.backends.transform_scripts import transform_scripts
-from robcogen_ros.model.operation import COS, SIN
+from robcogen_ros.model.scalars.operation import COS, SIN
 from robcogen_ros.program.frame_transforms import TransformPrograms
 
 _TAKEN = ("Variables", "Parameters", "NamedTuple")

@@ -19,7 +19,7 @@ from robcogen_ros.backends.readable.glossary import conventions, glossary
 from robcogen_ros.backends.readable.page import Form, Page
 from robcogen_ros.backends.render import render
 from robcogen_ros.backends.robot_scripts import by_default
-from robcogen_ros.model import number
+from robcogen_ros.model.scalars import number
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.named_constants import Quantity
 from robcogen_ros.program.readable import Readable, readable

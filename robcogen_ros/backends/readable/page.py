@@ -12,7 +12,7 @@ from robcogen_ros.backends.notation import Dialect, text, wrapped
 from robcogen_ros.backends.notation import operand as operand_text
 from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.model.names import free_name
-from robcogen_ros.model.operation import ATAN2, COS, SELECT, SIN, SQRT
+from robcogen_ros.model.scalars.operation import ATAN2, COS, SELECT, SIN, SQRT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.leaf import Input, OfQuantity, ParameterValue
 from robcogen_ros.program.named_constants import Quantity

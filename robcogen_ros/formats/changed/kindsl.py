@@ -16,7 +16,7 @@ from robcogen_ros.formats.changed.edits import (
     text,
     wanted,
 )
-from robcogen_ros.formats.kindsl_syntax import GRAMMAR
+from robcogen_ros.formats.kindsl.syntax import GRAMMAR
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.description import Description

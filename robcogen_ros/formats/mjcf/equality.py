@@ -18,8 +18,8 @@ from robcogen_ros.formats.mjcf.poses import HERE, Poses
 from robcogen_ros.formats.mjcf.tree import WORLD, Model
 from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.formats.source import Source
-from robcogen_ros.model.closures import closing_frames
-from robcogen_ros.model.curves import composed, curve_of
+from robcogen_ros.model.closures.closure import closing_frames
+from robcogen_ros.model.closures.curves import composed, curve_of
 from robcogen_ros.model.description import (
     Description,
     FrameDescription,
@@ -27,9 +27,9 @@ from robcogen_ros.model.description import (
     LoopsDescription,
     Mimic,
 )
-from robcogen_ros.model.expression import ONE, ZERO, Expression, expression
 from robcogen_ros.model.mimicry import Following, followings, placed, with_followings
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.scalars.expression import ONE, ZERO, Expression, expression
 from robcogen_ros.model.spatial import Pose
 
 _ENDS = tuple(f"{what}{k}" for what in ("joint", "body", "site") for k in (1, 2))

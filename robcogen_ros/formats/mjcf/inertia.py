@@ -14,8 +14,8 @@ from robcogen_ros.formats.mjcf.tree import Body, Placed
 from robcogen_ros.formats.mjcf.values import Values, vector
 from robcogen_ros.formats.written import about_center
 from robcogen_ros.model.description import Inertial
-from robcogen_ros.model.expression import PI, Expression, expression
-from robcogen_ros.model.operation import is_zero, sqrt
+from robcogen_ros.model.scalars.expression import PI, Expression, expression
+from robcogen_ros.model.scalars.operation import is_zero, sqrt
 from robcogen_ros.model.spatial import Pose, SpatialInertia, Symmetric3, Vector
 
 _NONE = SpatialInertia().map(expression)

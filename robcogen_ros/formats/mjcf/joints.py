@@ -12,12 +12,12 @@ from robcogen_ros.formats.mjcf.classes import Item
 from robcogen_ros.formats.mjcf.poses import HERE, Poses, unit
 from robcogen_ros.formats.mjcf.tree import Body, Placed
 from robcogen_ros.formats.mjcf.values import Values
-from robcogen_ros.formats.urdf_many_axes import with_single_axes
+from robcogen_ros.formats.urdf.many_axes import with_single_axes
 from robcogen_ros.model.axis import rotation_onto
 from robcogen_ros.model.description import JointDescription, JointType, Limits, LinkDescription
-from robcogen_ros.model.expression import Expression, expression
 from robcogen_ros.model.names import free_name
-from robcogen_ros.model.operation import is_zero
+from robcogen_ros.model.scalars.expression import Expression, expression
+from robcogen_ros.model.scalars.operation import is_zero
 from robcogen_ros.model.spatial import IDENTITY, Pose, Vector, rotation_z
 
 _TYPES = ("hinge", "slide", "ball", "free")

@@ -12,9 +12,9 @@ from robcogen_ros.formats.mjcf.inertia import Inertias
 from robcogen_ros.formats.mjcf.settings import Settings
 from robcogen_ros.formats.mjcf.tree import Body
 from robcogen_ros.formats.mjcf.values import Values
-from robcogen_ros.model.check_inertia import inertia_breach
+from robcogen_ros.model.checks.inertia import inertia_breach
 from robcogen_ros.model.description import Inertial
-from robcogen_ros.model.expression import Expression, expression
+from robcogen_ros.model.scalars.expression import Expression, expression
 
 _LEAST = 1e-15
 """What MuJoCo takes for no mass [kg] and no inertia [kg m^2]."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats.mjcf.tree import Body, Model
 from robcogen_ros.formats.mjcf.values import Values
-from robcogen_ros.model.number import number
 from robcogen_ros.model.options import option_text
+from robcogen_ros.model.scalars.number import number
 
 _EARTH = [number(x) for x in ("0", "0", "-9.81")]
 

@@ -10,8 +10,8 @@ from robcogen_ros.formats.angles import Angles
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.mjcf.settings import Settings
 from robcogen_ros.formats.mjcf.values import Values, vector
-from robcogen_ros.model.expression import ONE, PI, Expression, expression
-from robcogen_ros.model.operation import cos, is_zero, sin, sqrt
+from robcogen_ros.model.scalars.expression import ONE, PI, Expression, expression
+from robcogen_ros.model.scalars.operation import cos, is_zero, sin, sqrt
 from robcogen_ros.model.spatial import (
     IDENTITY,
     Matrix3,

@@ -8,9 +8,9 @@ from robcogen_ros.errors import Problem
 from robcogen_ros.formats.mjcf.tree import Model
 from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.model.description import Description, FrameDescription, SpringDescription
-from robcogen_ros.model.expression import expression
 from robcogen_ros.model.mimicry import placed
-from robcogen_ros.model.operation import sqrt
+from robcogen_ros.model.scalars.expression import expression
+from robcogen_ros.model.scalars.operation import sqrt
 
 _FORCES = ("stiffness", "damping", "frictionloss", "armature")
 

@@ -13,8 +13,8 @@ from robcogen_ros.formats.mjcf.poses import HERE, Poses
 from robcogen_ros.formats.mjcf.schema import misspelt
 from robcogen_ros.formats.mjcf.settings import Settings, settings
 from robcogen_ros.formats.mjcf.values import Values
-from robcogen_ros.model.expression import expression
 from robcogen_ros.model.names import nearest
+from robcogen_ros.model.scalars.expression import expression
 from robcogen_ros.model.spatial import Pose
 
 WORLD = "world"

@@ -7,8 +7,8 @@ from decimal import Decimal
 from robcogen_ros.errors import Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.located_xml import Element
-from robcogen_ros.model.expression import expression
-from robcogen_ros.model.number import number
+from robcogen_ros.model.scalars.expression import expression
+from robcogen_ros.model.scalars.number import number
 from robcogen_ros.model.spatial import Vector
 
 

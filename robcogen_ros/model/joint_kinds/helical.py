@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robcogen_ros.model.joint_kinds.kind import AXIS, JointKind, T
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Matrix3, Pose, SpatialInertia, Symmetric3, Vector
 
 

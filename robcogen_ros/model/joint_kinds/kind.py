@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import Force, Matrix3, Motion, Pose, SpatialInertia, Vector
 
 AXIS = Vector(0, 0, 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from robcogen_ros.model.joint_kinds.kind import AXIS, JointKind, T
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import IDENTITY, Force, Matrix3, Pose, SpatialInertia, Vector
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from robcogen_ros.model.operation import (
+from robcogen_ros.model.scalars.operation import (
     ADD,
     COS,
     DIVIDE,

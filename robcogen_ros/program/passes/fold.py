@@ -9,8 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from robcogen_ros.model.number import ONE
-from robcogen_ros.model.operation import ADD, DIVIDE, MULTIPLY, NEGATE, SELECT, SUBTRACT, Operation
+from robcogen_ros.model.scalars.number import ONE
+from robcogen_ros.model.scalars.operation import (
+    ADD,
+    DIVIDE,
+    MULTIPLY,
+    NEGATE,
+    SELECT,
+    SUBTRACT,
+    Operation,
+)
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import LimbConstant
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
-from robcogen_ros.model.operation import ADD, SUBTRACT
+from robcogen_ros.model.scalars.operation import ADD, SUBTRACT
 from robcogen_ros.program.graph import Node
 from robcogen_ros.program.passes.packs import Packs
 from robcogen_ros.program.program import Program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from robcogen_ros.model.operation import Scalar
+from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.program.graph import Graph, Node, Rule
 from robcogen_ros.program.leaf import Input, Leaf
 from robcogen_ros.program.passes.drop import drop

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from robcogen_ros.algorithms.limbs import Limbs
-from robcogen_ros.model.operation import ADD, SUBTRACT, Operation
 from robcogen_ros.model.robot import Robot
+from robcogen_ros.model.scalars.operation import ADD, SUBTRACT, Operation
 from robcogen_ros.program.graph import Graph, Node
 from robcogen_ros.program.leaf import Input, Leaf, LimbConstant, PackedConstant, PackedInput
 from robcogen_ros.program.passes.drop import drop

@@ -1,0 +1,1 @@
+"""A robot compared with MuJoCo's reading of it."""

@@ -1,0 +1,1 @@
+"""Parsing, running and exit codes of all commands."""

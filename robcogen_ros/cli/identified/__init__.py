@@ -1,0 +1,1 @@
+"""Identified robots, written to a file, a page, a table."""

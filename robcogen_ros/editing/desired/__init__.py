@@ -1,0 +1,1 @@
+"""The language of desired transforms in editors."""

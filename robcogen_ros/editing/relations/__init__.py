@@ -1,0 +1,1 @@
+"""The languages of motions and transforms in editors."""

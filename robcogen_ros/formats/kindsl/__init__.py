@@ -1,0 +1,1 @@
+"""The Kinematics-DSL, read and written."""

@@ -1,0 +1,1 @@
+"""Meshes that descriptions name, and their files."""

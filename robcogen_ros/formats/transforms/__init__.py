@@ -1,0 +1,1 @@
+"""The languages of motions, transforms and desired transforms, read and written."""

@@ -1,0 +1,1 @@
+"""Xacro: URDF with macros, expanded with the place of each line."""

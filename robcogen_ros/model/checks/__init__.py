@@ -1,0 +1,1 @@
+"""Checks of a description as it is written."""

@@ -1,0 +1,1 @@
+"""Loops of links: how joints follow from them, or multipliers hold them closed."""

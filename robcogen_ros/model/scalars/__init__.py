@@ -1,0 +1,1 @@
+"""Numbers, parameters, and operations on them."""

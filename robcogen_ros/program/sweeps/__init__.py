@@ -1,0 +1,1 @@
+"""Functions written as loops over joints."""

@@ -1,0 +1,1 @@
+"""Messages of ROS, made and read."""

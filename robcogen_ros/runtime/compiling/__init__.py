@@ -1,0 +1,1 @@
+"""Compilers and what they make, kept in a cache."""

@@ -1,0 +1,1 @@
+"""Programs of functions, run in NumPy, in the interpreter or compiled."""

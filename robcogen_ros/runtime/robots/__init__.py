@@ -1,0 +1,1 @@
+"""Robots in Python, and the functions that each kind has."""

@@ -1,0 +1,1 @@
+"""Programs that measure what pages and notes tell: `python -m test.drivers.NAME`."""

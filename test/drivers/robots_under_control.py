@@ -1,0 +1,210 @@
+"""Example robots under ros2_control: their motion, and what the cycles of their controllers take.
+
+    python -m test.drivers.robots_under_control INSTALL quadruped|tool [SECONDS] [--motors]
+
+INSTALL is the `install` folder of a workspace with robcogen_ros, examples/my_quadruped,
+examples/my_arm_control and test/cmake/packages/timed_manager. The quadruped trots ahead; the tool
+of the arm goes round a circle. With `--motors` the quadruped is controlled in space `motor`. The
+manager's own limiter of commands, which allocates, is off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from robcogen_ros.formats.urdf.text import urdf_text
+from test.support import timed_manager
+from test.support.examples import EXAMPLES
+
+SPEED = 0.3
+"""Of the trot [m/s]."""
+RADIUS, TURNS = 0.08, 0.25
+"""Of the circle [m], and how often a second the tool goes round it."""
+BENT = {"shoulder": 0.5, "elbow": 0.9, "forearm_roll": 0.2, "wrist_pitch": 0.7}
+"""Where the arm begins [rad]; at zero it is stretched."""
+
+
+@dataclass
+class Seen:
+    """States of a controller: a row of numbers for each message, by `<name>/<interface>`.
+
+    Attributes:
+        now: Time of the last cycle, as the manager tells it [s].
+        times: That of each row.
+    """
+
+    now: float = 0.0
+    times: list[float] = field(default_factory=list)
+    rows: list[dict[str, float]] = field(default_factory=list)
+
+    def watch(self, message: Any) -> None:
+        """Takes the time of joint states."""
+        self.now = message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec
+
+    def take(self, message: Any) -> None:
+        """Takes a message of control_msgs/DynamicJointState."""
+        self.times.append(self.now)
+        self.rows.append(
+            {
+                f"{name}/{interface}": value
+                for name, values in zip(message.joint_names, message.interface_values, strict=True)
+                for interface, value in zip(values.interface_names, values.values, strict=True)
+            }
+        )
+
+    def of(self, *names: str) -> np.ndarray:
+        """Returns numbers of these names, a row a message."""
+        return np.array([[row[name] for name in names] for row in self.rows])
+
+
+TOOL = "tool_controller/"
+POSE = [f"{TOOL}pose.{part}" for part in ("position.x", "position.y", "position.z")]
+POSE += [f"{TOOL}pose.orientation.{part}" for part in "xyzw"]
+
+
+def trot(node: Any, seen: Seen) -> None:
+    """Asks a quadruped to trot ahead while its controller lives."""
+    from geometry_msgs.msg import TwistStamped
+
+    publisher = node.create_publisher(TwistStamped, "/robot_controller/cmd_vel", 1)
+
+    def ask() -> None:
+        message = TwistStamped()
+        message.header.stamp = node.get_clock().now().to_msg()
+        message.twist.linear.x = SPEED
+        publisher.publish(message)
+
+    node.create_timer(0.02, ask)
+
+
+def tell_trot(seen: Seen) -> None:
+    """Prints how far the quadruped came."""
+    places, times = seen.of(*(f"trunk/position.{axis}" for axis in "xyz")), np.array(seen.times)
+    conditions = sorted(set(seen.of("robot_controller/condition")[:, 0]))
+    print(f"{len(places)} states, conditions {conditions}")
+    way, half = places - places[0], len(places) // 2
+    speed = (places[-1, 0] - places[half, 0]) / (times[-1] - times[half])
+    print(f"way {way[-1, 0]:.3f} m ahead, {way[-1, 1]:.3f} m aside; in the later half ", end="")
+    print(f"{speed:.3f} m/s, asked for {SPEED}")
+    print(f"height {places[half:, 2].min():.3f} to {places[half:, 2].max():.3f} m")
+
+
+def circle(node: Any, seen: Seen) -> None:
+    """Moves a tool round a circle, from where it is found on."""
+    from geometry_msgs.msg import PoseStamped
+
+    publisher = node.create_publisher(PoseStamped, "/tool_controller/pose", 1)
+
+    def ask() -> None:
+        if not seen.rows:
+            return
+        angle = 2.0 * math.pi * TURNS * (seen.now - seen.times[0])
+        message = PoseStamped()
+        place, turned = message.pose.position, message.pose.orientation
+        x, y, z, *quaternion = seen.of(*POSE)[0]
+        place.x, place.y = x, y + RADIUS * math.sin(angle)
+        place.z = z + RADIUS * (math.cos(angle) - 1.0)
+        turned.x, turned.y, turned.z, turned.w = quaternion
+        publisher.publish(message)
+
+    node.create_timer(0.005, ask)
+
+
+def tell_circle(seen: Seen) -> None:
+    """Prints how the tool followed."""
+    errors = np.linalg.norm(seen.of(*(f"{TOOL}error.linear.{axis}" for axis in "xyz")), axis=1)
+    places = seen.of(*POSE[:3])
+    print(f"{len(places)} states, conditions {sorted(set(seen.of(TOOL + 'condition')[:, 0]))}")
+    print(f"tool moved within {np.ptp(places, axis=0).round(4)} m")
+    later = errors[len(errors) // 4 :]
+    print(f"behind its target by {np.sqrt(np.mean(later**2)):.2e} m rms, {later.max():.2e} at most")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A robot of the examples: files, controller, motion, and what is told of it."""
+
+    description: str
+    parameters: str
+    controller: str
+    move: Callable[[Any, Seen], None]
+    tell: Callable[[Seen], None]
+
+
+QUADRUPED = "my_quadruped/description/my_quadruped.ros2_control.xacro"
+ARM = "my_arm_control/description/my_arm.urdf.xacro"
+KINDS = {
+    "quadruped": Kind(
+        QUADRUPED, "my_quadruped/config/controllers.yaml", "robot_controller", trot, tell_trot
+    ),
+    "tool": Kind(
+        ARM, "my_arm_control/config/controllers.yaml", "tool_controller", circle, tell_circle
+    ),
+}
+
+
+def run(install: Path, kind: Kind, seconds: float, motors: bool) -> tuple[str, Seen]:
+    """Returns what the timed controller manager printed, and the states that came meanwhile."""
+    seen = Seen()
+
+    def accompany(node: Any) -> None:
+        from control_msgs.msg import DynamicJointState
+        from sensor_msgs.msg import JointState
+
+        node.create_subscription(JointState, "/joint_states", seen.watch, 100)
+        topic = f"/{kind.controller}/controller_state"
+        node.create_subscription(DynamicJointState, topic, seen.take, 100)
+        kind.move(node, seen)
+
+    with tempfile.TemporaryDirectory() as folder:
+        parameters = Path(folder) / "controllers.yaml"
+        limiter = "update_rate: 1000\n    enforce_command_limits: false"
+        text = (EXAMPLES / kind.parameters).read_text().replace("update_rate: 1000", limiter, 1)
+        if motors:
+            head = f"{kind.controller}:\n  ros__parameters:\n"
+            text = text.replace(head, f"{head}    space: motor\n")
+        parameters.write_text(text)
+        description = _begun(urdf_text(EXAMPLES / kind.description, {}), motors)
+        names = ["joint_state_broadcaster", kind.controller]
+        printed = timed_manager.run(install, description, parameters, seconds, names, accompany)
+    return printed, seen
+
+
+def _begun(description: str, motors: bool) -> str:
+    """Returns a description whose simulated hardware begins with the arm bent."""
+    root = ElementTree.fromstring(description)
+    for hardware in root.iterfind("ros2_control/hardware") if motors else ():
+        ElementTree.SubElement(hardware, "param", name="space").text = "motor"
+    for joint in root.iterfind("ros2_control/joint"):
+        for value in joint.iterfind("state_interface/param[@name='initial_value']"):
+            value.text = str(BENT.get(joint.get("name", ""), value.text))
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def main() -> int:
+    """Prints both."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("install", type=Path)
+    parser.add_argument("kind", choices=sorted(KINDS))
+    parser.add_argument("seconds", type=float, nargs="?", default=10.0)
+    parser.add_argument("--motors", action="store_true")
+    options = parser.parse_args()
+    kind = KINDS[options.kind]
+    printed, seen = run(options.install, kind, options.seconds, options.motors)
+    print(printed, end="")
+    kind.tell(seen)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
