@@ -10,9 +10,9 @@ from pathlib import Path
 from lark import Lark, Token
 from lark.lexer import PatternStr
 
-from robcogen_ros.formats.kindsl import reader as kindsl
+from robcogen_ros import formats
 
-_FOLDER = Path(kindsl.__file__).parent
+_FOLDER = Path(formats.__file__).parent
 _FILES = {
     ".kindsl": ["kindsl.lark"],
     ".motdsl": ["motdsl.lark", "amounts.lark"],
