@@ -58,7 +58,7 @@ def test_it_is_compiled_anew_when_a_header_changes(name: str) -> None:
     included = {Path(each).resolve() for each in re.findall(r"\S+\.[ch]pp\b|\S+\.h\b", read.stdout)}
     looked_at = {path.resolve() for path in with_headers([source])}
     assert included <= looked_at
-    assert len(looked_at) < 70 < len(list(root.rglob("*.hpp")))
+    assert len(looked_at) < len(list(root.rglob("*.hpp"))) / 2
 
 
 def state(count: int, random: np.random.Generator) -> list[Any]:
