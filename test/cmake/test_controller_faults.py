@@ -333,7 +333,7 @@ def test_an_arm_that_is_pushed_brakes_until_it_is_activated_anew(
     for cycle in range(80):  # it moves on, whatever is commanded
         q = Q + 0.001 * cycle * speed
         assert managed.cycle(q, speed) == "active"
-    wanted = ARM.inverse_dynamics(q, speed, -100.0 * speed)
+    wanted = ARM.inverse_dynamics(q, speed, -200.0 * speed)
     assert np.abs(wanted).max() < 30.0
     assert_effort(managed, wanted)
     managed.active().cycle()
