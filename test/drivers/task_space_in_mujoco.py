@@ -3,7 +3,7 @@
 `python -m test.drivers.task_space_in_mujoco [FILE BASE TOOL [JOINT]]` prints a table: an arm is
 told to go 2 m away and back, goes through the singular position in which JOINT is 0 (of a spherical
 wrist), each with the apparent mass bounded and not; then it pushes a wall with 10 N for as long as
-`--seconds`. `--picture FILE.png` draws the way through the singular position of the first arm.
+`--seconds`. `--picture FILE.png` draws the efforts that are asked for there.
 """
 
 from __future__ import annotations
@@ -187,6 +187,7 @@ def picture(arm: Arm, joint: str, path: Path) -> None:
             axes.plot(np.arange(len(demand)) * STEP, demand, label=name)
         axes.axhline(1.0, color="grey", linestyle=":", label="limit of effort")
         axes.set_yscale("log")
+        axes.set_ylim(1e-5, 10.0)
         axes.set_xlabel("time [s]")
         axes.set_ylabel("effort asked for, over its limit")
         axes.legend()
