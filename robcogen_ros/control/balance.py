@@ -27,6 +27,8 @@ MOTION = 19
 acceleration, all in the world."""
 IMU_COUNTS = 0.01
 """How long what an IMU measured counts, of one that is slower than joint states [s]."""
+LATE = 0.3
+"""Share of their timeout after which states are late: as much of it as one cycle counts."""
 UNIT = 0.01
 """How far the length of a quaternion may be from one: another one is no orientation."""
 
@@ -254,8 +256,12 @@ class Balance:
         return self._cycle(time, q=self._joints.position, qd=self._joints.velocity)
 
     def look(self, time: float) -> Array | None:
-        """Efforts that hold the robot where states have stopped; None while they come."""
-        if time - self._stated <= 0.5 * self._state_timeout:
+        """Efforts that hold the robot where states have stopped; None while they come.
+
+        A look is a cycle without states only once these are late: the estimator of the base would
+        do without joints in it.
+        """
+        if time - self._stated <= LATE * self._state_timeout:
             return None
         efforts = self._cycle(time)
         return efforts if self.lost else None
