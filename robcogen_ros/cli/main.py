@@ -6,7 +6,14 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from robcogen_ros.cli.common.exits import MODEL_ERROR, OK, USAGE_ERROR, flush, interrupted
+from robcogen_ros.cli.common.exits import (
+    MODEL_ERROR,
+    OK,
+    USAGE_ERROR,
+    ended_at_once,
+    flush,
+    interrupted,
+)
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.version import __version__
@@ -53,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
-    except KeyboardInterrupt as stopped:  # while the command is still being loaded
+    except KeyboardInterrupt as stopped:
         return interrupted(stopped)
     except BrokenPipeError:
         return OK
@@ -80,7 +87,8 @@ def _run(words: list[str]) -> int:
     except RobcogenError as error:
         print(error, file=sys.stderr)
         return MODEL_ERROR
-    command = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
+    with ended_at_once():
+        command = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
     code: int = command.main(words[1:])
     return code
 

@@ -128,6 +128,19 @@ def compiling(pids: Path):
     return lambda _: pids.exists() and pids.read_text().strip()
 
 
+def test_nothing_that_a_command_loads_drops_it() -> None:
+    loads = (
+        "import os, signal, sys\n"
+        "from robcogen_ros.cli import main as command\n"
+        "def load(name):\n"
+        "    try: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except KeyboardInterrupt: print('dropped', file=sys.stderr)\n"
+        "command.importlib.import_module = load\n"
+        "command.main(['check'])\n"
+    )
+    assert stopped(["-c", loads], lambda _: True, 0)[:2] == (130, "interrupted\n")
+
+
 @pytest.mark.slow
 def test_build(compiler: Path, tmp_path: Path, cache: Path) -> None:
     code, said, _ = stopped(

@@ -22,6 +22,29 @@ def interrupted(stopped: KeyboardInterrupt) -> int:
 
 
 @contextmanager
+def ended_at_once() -> Iterator[None]:
+    """Lets Ctrl-C end the process there and then, while what a command needs is being loaded.
+
+    Nothing has to be cleared up yet, and a KeyboardInterrupt may be lost in an import: C code and
+    class bodies drop it, or make it a RuntimeError.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield
+        return
+    signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _end(number: int, _: FrameType | None) -> NoReturn:
+    os.write(2, b"interrupted\n")
+    os._exit(128 + number)
+
+
+@contextmanager
 def stopped_by_signals() -> Iterator[None]:
     """Makes what ends a program a KeyboardInterrupt, so that files and children are cleared up."""
     if threading.current_thread() is not threading.main_thread():
