@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from robcogen_ros.cli.identified.table import data, table
 from robcogen_ros.cli.identify_payload import identify_payload, sprung
 from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.options.recording import add_recording_options, count, recordings
-from robcogen_ros.cli.options.scale import add_scale_options, check_scale_options, find_scales
+from robcogen_ros.cli.options.scale import add_scale_options, check_scale_options
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.identification import contradictions
@@ -33,6 +34,7 @@ from robcogen_ros.identification.noise import Disturbed, states_of
 from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.result import Result
 from robcogen_ros.identification.sample import Sample
+from robcogen_ros.identification.scales import scales
 from robcogen_ros.identification.stribeck import stribeck_velocity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
@@ -161,6 +163,8 @@ def _check(terms: Sequence[str], options: argparse.Namespace) -> None:
         raise RobcogenError("--stribeck is how dry friction changes: add --with friction")
     if options.payload and (options.stribeck or options.loaded):
         raise RobcogenError("--stribeck and --loaded find what the arm itself has: leave --payload")
+    if options.loaded and "springs" in options.terms:
+        raise RobcogenError("--loaded: forces of springs are not known in units of the recording")
 
 
 def _payload(terms: Sequence[str], options: argparse.Namespace) -> int:
@@ -203,7 +207,7 @@ def _found(
     kinematics = ["kinematics"] if options.loaded else []
     compiled = robot_of(build_compiled(Library(robot, [*_FUNCTIONS, *more, *kinematics])))
     if options.loaded:
-        print("\n".join(find_scales(options, compiled, robot, terms)), file=sys.stderr)
+        _find_torque_constants(options, compiled, robot, terms)
     more_terms = [stribeck(_speed(options, compiled, robot, terms))] if options.stribeck else []
     all_terms = checked_terms([*terms, *more_terms])
     used = compiled.identification(terms=all_terms)
@@ -269,14 +273,59 @@ def _add_bodies(
     return all_left
 
 
-def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]) -> float:
-    """Returns the speed over which dry friction falls off."""
+def _find_torque_constants(
+    options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]
+) -> None:
+    """Finds the torque constants by a known payload, which the options have from then on."""
+    loaded = copy(options)
+    loaded.recording = options.loaded
+    samples = [_sample(each, robot, lambda motion: motion) for each in (options, loaded)]
+    payload = options.known_payload
+    given: dict[str, float] = dict(options.torque_constant)
+    with task("finding torque constants"):
+        found = scales(compiled, payload, terms, (samples[0], samples[1]), given)
+    for name, value, error in zip(robot.joint_names, found.values, found.errors, strict=True):
+        if name not in given:
+            print(f"torque constant: {name} {value:.5g} +- {error:.2g}", file=sys.stderr)
+    if payload.center is None:
+        center, errors = (
+            ", ".join(f"{1000 * x:.1f}" for x in each)
+            for each in (found.center, found.center_errors)
+        )
+        print(
+            f"center of mass of the payload: ({center}) +- ({errors}) mm in {payload.frame}",
+            file=sys.stderr,
+        )
+    common = given.get("", 1.0)
+    options.torque_constant = [
+        (name, float(value) * given.get(name, common))
+        for name, value in zip(robot.joint_names, found.values, strict=True)
+    ]
+
+
+def _sample(options: argparse.Namespace, robot: Robot, use: Callable[[Motion], Motion]) -> Sample:
+    """Returns states of recordings, of what is used of each block."""
     sample = Sample()
     for recording in recordings(options, robot):
         for motion in recording:
-            assert motion.turns is not None
-            apart = motion.rows(np.flatnonzero(~motion.turns.any(axis=1)))
-            sample.add(_without_springs(compiled, apart) if options.terms else apart)
+            sample.add(use(motion))
+    if not len(sample):
+        raise RobcogenError(
+            f"{options.recording[0]}: too few states, apart from reversals; shorten --window, or "
+            "move longer"
+        )
+    return sample
+
+
+def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]) -> float:
+    """Returns the speed over which dry friction falls off."""
+
+    def apart(motion: Motion) -> Motion:
+        assert motion.turns is not None
+        rows = motion.rows(np.flatnonzero(~motion.turns.any(axis=1)))
+        return _without_springs(compiled, rows) if options.terms else rows
+
+    sample = _sample(options, robot, apart)
     with task("searching for a speed of friction"):
         speed = stribeck_velocity(compiled, sample, terms)
     _note(

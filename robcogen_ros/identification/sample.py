@@ -49,3 +49,8 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self._runs)
+
+
+def apart_from(Q: Array, columns: Array) -> Array:
+    """Returns what is left of columns beside orthonormal ones."""
+    return np.asarray(columns - Q @ (Q.T @ columns), dtype=np.float64)

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.errors import RobcogenError
 from robcogen_ros.extras import package
-from robcogen_ros.identification.sample import Sample
+from robcogen_ros.identification.sample import Sample, apart_from
 from robcogen_ros.runtime.identification import (
     checked_terms,
     joint_values,
@@ -38,11 +37,9 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
         terms: What else of the joints is found.
 
     Raises:
-        RobcogenError: If there are no such states, or SciPy is missing.
+        RobcogenError: If SciPy is missing.
     """
     optimize = package("scipy.optimize", "the search for a speed of friction")
-    if not len(sample):
-        raise RobcogenError("no state is apart from a reversal; shorten --window or move longer")
     q, qd, qdd, tau = (each.reshape(-1, robot.n) for each in sample.arrays()[1:])
     columns = robot.base_parameters(terms=terms).columns
     Y = with_joint_columns(
@@ -52,11 +49,11 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
     left = (wanted - rows @ np.linalg.lstsq(rows, wanted, rcond=None)[0]).reshape(tau.shape)
     weights = 1 / np.maximum(np.sqrt((left**2).mean(axis=0)), np.finfo(float).tiny)
     Q, _ = np.linalg.qr((rows.reshape(*tau.shape, -1) * weights[:, None]).reshape(tau.size, -1))
-    rest = _apart(Q, (tau * weights).reshape(-1, 1))
+    rest = apart_from(Q, (tau * weights).reshape(-1, 1))
 
     def cost(logarithm: float) -> float:
         of_joints = joint_values([stribeck(float(np.exp(logarithm)))], qd, qdd) * weights
-        apart = _apart(Q, (of_joints[:, :, None] * np.eye(robot.n)).reshape(tau.size, -1))
+        apart = apart_from(Q, (of_joints[:, :, None] * np.eye(robot.n)).reshape(tau.size, -1))
         return float(((rest - apart @ np.linalg.lstsq(apart, rest, rcond=None)[0]) ** 2).sum())
 
     fastest = float(np.log(np.abs(qd).max()))
@@ -67,8 +64,3 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
         cost, bounds=ends, method="bounded", options={"maxiter": _MORE}
     )
     return float(f"{np.exp(found.x):.3g}")
-
-
-def _apart(Q: Array, columns: Array) -> Array:
-    """Returns what is left of columns beside orthonormal ones."""
-    return np.asarray(columns - Q @ (Q.T @ columns), dtype=np.float64)

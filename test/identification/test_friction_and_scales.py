@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +14,9 @@ import pytest
 import robcogen_ros
 from robcogen_ros.cli import identify
 from robcogen_ros.cli.main import main
-from robcogen_ros.identification.pseudo_inertia import of_body
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.sample import Sample
-from robcogen_ros.identification.scales import scales
+from robcogen_ros.identification.scales import KnownPayload, scales
 from robcogen_ros.identification.stribeck import stribeck_velocity
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.identification import stribeck
@@ -78,16 +79,42 @@ def test_friction_that_falls_off_is_found_with_its_speed(robot):
     assert np.sqrt(((predicted - told) ** 2).mean(axis=0)).max() < 0.3
 
 
-def test_torque_constants_follow_from_a_known_payload(robot):
+@pytest.fixture(scope="module")
+def pair():
+    """States of a UR5 without and with 4 kg at its tool, whose currents are recorded."""
     motion = sines(6, 1500, 0.01)
-    empty, loaded = (recorded(motion, efforts(motion, m) / CONSTANTS) for m in (0.0, 4.0))
-    body = of_body(4.0, CENTER, np.zeros(6))
-    pair = sample(empty), sample(loaded)
-    found = scales(robot, "tool0", body, ["friction"], pair)
+    return tuple(sample(recorded(motion, efforts(motion, m) / CONSTANTS)) for m in (0.0, 4.0))
+
+
+@pytest.mark.parametrize("center", [CENTER, None])
+def test_torque_constants_follow_from_a_known_payload(robot, pair, center):
+    found = scales(robot, KnownPayload("tool0", 4.0, center), ["friction"], pair)
     assert (np.abs(found.values - CONSTANTS) < 4 * found.errors).all()
     assert (found.errors < 0.05 * CONSTANTS).all()
-    without = scales(robot, "tool0", 1e-3 * body, ["friction"], (pair[0], pair[0]))
-    assert (without.errors > 0.1 * np.abs(without.values)).all()
+    assert np.abs(found.center - CENTER).max() < 0.004
+    assert (np.abs(found.center - CENTER) <= 4 * found.center_errors).all()
+
+
+def test_a_wrong_center_of_the_payload_is_refused_with_the_right_one(robot, pair):
+    """As far off as half of the gripper: constants of the wrist would be others."""
+    wrong = KnownPayload("tool0", 4.0, CENTER + np.array([0.05, 0, 0]))
+    with pytest.raises(RobcogenError) as error:
+        scales(robot, wrong, ["friction"], pair)
+    told = re.search(
+        r"at \((\S+), (\S+), (\S+)\) \+- .* not at \(100.0, 20.0, 100.0\)", str(error.value)
+    )
+    assert told
+    assert [float(x) / 1000 for x in told.groups()] == pytest.approx(CENTER, abs=0.004)
+
+
+def test_joints_that_bear_too_little_of_the_payload_are_refused(robot, pair):
+    with pytest.raises(
+        RobcogenError, match=r"constants of .*wrist_3_joint .* are not known to 10%"
+    ):
+        scales(robot, KnownPayload("tool0", 0.004), ["friction"], (pair[0], pair[0]))
+    named = robot.joint_names
+    found = scales(robot, KnownPayload("tool0", 4.0), ["friction"], (pair[0], pair[0]), named)
+    assert (found.values == 1).all()
 
 
 def test_the_command_takes_them_from_there(tmp_path, capsys, monkeypatch):
@@ -99,8 +126,9 @@ def test_the_command_takes_them_from_there(tmp_path, capsys, monkeypatch):
     words = ["identify", str(UR5), files[0], "--with", "friction", "--loaded"]
     assert main([*words, files[1]]) == 1
     assert "only a known weight tells it" in capsys.readouterr().err
-    known = ["--known-payload", f"tool0=4,{','.join(map(str, CENTER))}"]
+    known = ["--known-payload", "tool0=4"]
     out = tmp_path / "found.json"
     assert main([*words, files[1], *known, "--all", "--json", str(out)]) == 0
+    assert "center of mass of the payload: (" in capsys.readouterr().err
     friction = json.loads(out.read_text())["terms"]["friction"]
     np.testing.assert_allclose(list(friction.values()), 2.0, rtol=0.1)

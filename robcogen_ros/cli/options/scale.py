@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from copy import copy
-from typing import Any
+import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robcogen_ros.cli.options.recording import recordings
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.identification.pseudo_inertia import of_body
-from robcogen_ros.identification.sample import Sample
-from robcogen_ros.identification.scales import scales
-from robcogen_ros.model.robot import Robot
-
-_SURE = 0.1
-"""Largest standard error of a factor, as a part of it."""
-
-Known = tuple[str, NDArray[np.float64]]
+from robcogen_ros.identification.scales import KnownPayload
 
 
 def add_scale_options(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +26,8 @@ def add_scale_options(parser: argparse.ArgumentParser) -> None:
         "--known-payload",
         type=_known,
         metavar="FRAME=M[,X,Y,Z]",
-        help="frame, mass [kg] and center of mass in that frame [m] of what is carried in these",
+        help="frame and mass [kg] of what is carried in these, and its center of mass in that "
+        "frame [m], which is found if it is left out, and checked otherwise",
     )
 
 
@@ -57,63 +46,17 @@ def check_scale_options(options: argparse.Namespace) -> None:
         raise RobcogenError("--known-payload: name the recordings with it by --loaded")
 
 
-def find_scales(
-    options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]
-) -> list[str]:
-    """Returns lines that tell torque constants; the options have these from then on.
-
-    Args:
-        options: Those of the command.
-        compiled: The robot.
-        robot: The same.
-        terms: What of the joints is found.
-
-    Raises:
-        RobcogenError: If recordings do not tell them, with the joints.
-    """
-    frame, body = options.known_payload
-    loaded = copy(options)
-    loaded.recording = options.loaded
-    samples = _sample(options, robot), _sample(loaded, robot)
-    found = scales(compiled, frame, body, terms, samples)
-    lines, unknown = [], []
-    for name, value, error in zip(robot.joint_names, found.values, found.errors, strict=True):
-        if not error < _SURE * abs(value):
-            unknown.append(f"{name} ({value:.3g} +- {error:.2g})")
-        lines.append(f"torque constant: {name} {value:.5g} +- {error:.2g}")
-    if unknown:
-        raise RobcogenError(
-            f"torque constants of {', '.join(unknown)} are not known to {_SURE:.0%}: these joints "
-            "bear too little of the known payload: take a heavier one, or one farther off, or "
-            "name them by --torque-constant JOINT=K and leave --loaded"
-        )
-    given: dict[str, float] = dict(options.torque_constant)
-    common = given.get("", 1.0)
-    options.torque_constant = [
-        (name, float(value) * given.get(name, common))
-        for name, value in zip(robot.joint_names, found.values, strict=True)
-    ]
-    return lines
-
-
-def _sample(options: argparse.Namespace, robot: Robot) -> Sample:
-    """Returns states of recordings."""
-    sample = Sample()
-    for recording in recordings(options, robot):
-        for motion in recording:
-            sample.add(motion)
-    if not len(sample):
-        raise RobcogenError(f"{options.recording[0]}: too short to tell torque constants")
-    return sample
-
-
-def _known(text: str) -> Known:
-    frame, separator, numbers = text.rpartition("=")
+def _known(text: str) -> KnownPayload:
+    frame, _, numbers = text.rpartition("=")
     try:
-        values = [float(number) for number in numbers.split(",")]
+        mass, *center = (float(number) for number in numbers.split(","))
     except ValueError:
-        values = []
-    if not separator or not frame or len(values) not in (1, 4) or not values[0] > 0:
+        mass, center = math.nan, []
+    if (
+        not frame
+        or len(center) not in (0, 3)
+        or not mass > 0
+        or not np.isfinite([mass, *center]).all()
+    ):
         raise argparse.ArgumentTypeError(f"expected FRAME=MASS or FRAME=MASS,X,Y,Z, found '{text}'")
-    center = np.array(values[1:] or [0.0, 0.0, 0.0])
-    return frame, of_body(values[0], center, np.zeros(6))
+    return KnownPayload(frame, mass, np.array(center) if center else None)
