@@ -210,7 +210,7 @@ def _with_tensor(payload: Payload, values: Array, errors: Array | None) -> Paylo
             "the last joints faster"
         )
         return replace(payload, notes=(note,))
-    real = _split(inertial_parameters((L := factor(values)) @ L.T))[3:]
+    real = _split(inertial_parameters((U := factor(values)) @ U.T))[3:]
     far = float(np.max(np.abs(real - found) / errors))
     note = f"no real body has this tensor: the nearest is {far:.1f} standard errors away"
     return replace(payload, tensor=real, tensor_errors=errors, notes=(note,) if far > _FAR else ())

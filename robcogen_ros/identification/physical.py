@@ -3,8 +3,8 @@
 Least squares over the logarithms of Cholesky factors (Rucker, Wensing 2022, "Smooth
 parameterization of rigid-body inertia"): every point of that space is a real body, so no constraint
 is left that a solver could violate by its tolerance, and SciPy's least squares do. What forces
-leave open stays as described: each body's factor counts as one standard error where it is changed
-by its own size.
+leave open stays as described: as one standard error count a mass or a principal radius that is e
+times as large, and a center of mass that moves by such a radius.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from robcogen_ros.runtime.identified import Identified
 
 Array = NDArray[np.float64]
 
-_ROWS, _COLUMNS = np.tril_indices(4)
+_ROWS, _COLUMNS = np.triu_indices(4)
 _DIAGONAL = _ROWS == _COLUMNS
+_POWERS = np.where(_DIAGONAL, np.where(_ROWS == 3, 0.5, 1.0), 0.0)
+"""So that an unknown is the logarithm of a mass, whose root is in the factor, or of a radius."""
 _LARGEST = 8.0
-"""Bound of the logarithms: bodies change by less than e^16."""
+"""Bound of the unknowns: masses change by less than e^8."""
 _SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 100
 """Weights that measurements get beside the description, one after the other, and steps of each:
 the narrow valley of the last is entered where it begins."""
@@ -186,10 +188,10 @@ class _Problem:
     def split(self, unknowns: Array) -> tuple[Array, Array]:
         """Returns (links, 10) parameters of the bodies, and those of joints."""
         own, count = self._bodies.copy(), 10 * len(self._free)
-        for k, L, x in zip(
+        for k, U, x in zip(
             self._free, self._factors, unknowns[:count].reshape(-1, 10), strict=True
         ):
-            root = L @ _lower(x)
+            root = U @ _upper(x)
             own[k] = inertial_parameters(root @ root.T)
         return own, unknowns[count:]
 
@@ -216,8 +218,8 @@ class _Problem:
         links, free = len(self._bodies), len(self._free)
         by_unknowns = np.zeros((10 * links + len(self._described), len(unknowns)))
         parts = unknowns[: 10 * free].reshape(-1, 10)
-        for number, (k, L, x) in enumerate(zip(self._free, self._factors, parts, strict=True)):
-            half = L @ _changed(x) @ _lower(x).T @ L.T
+        for number, (k, U, x) in enumerate(zip(self._free, self._factors, parts, strict=True)):
+            half = U @ _changed(x) @ _upper(x).T @ U.T
             derivatives = inertial_parameters(half + half.transpose(0, 2, 1))
             by_unknowns[10 * k : 10 * k + 10, 10 * number : 10 * number + 10] = derivatives.T
         terms = np.arange(len(self._described))
@@ -226,15 +228,16 @@ class _Problem:
         return np.vstack([top, np.diag(1 / self._scales())])
 
 
-def _lower(x: Array) -> Array:
-    """Returns a lower triangular matrix of its entries, the diagonal by its logarithms."""
+def _upper(x: Array) -> Array:
+    """Returns an upper triangular matrix of its entries, the diagonal by logarithms."""
     matrix = np.zeros((4, 4))
-    matrix[_ROWS, _COLUMNS] = np.where(_DIAGONAL, np.exp(np.where(_DIAGONAL, x, 0.0)), x)
+    matrix[_ROWS, _COLUMNS] = np.where(_DIAGONAL, np.exp(_POWERS * x), x)
     return matrix
 
 
 def _changed(x: Array) -> Array:
     """Returns (10, 4, 4) derivatives of that matrix."""
     each = np.zeros((10, 4, 4))
-    each[np.arange(10), _ROWS, _COLUMNS] = np.where(_DIAGONAL, np.exp(np.where(_DIAGONAL, x, 0)), 1)
+    slopes = np.where(_DIAGONAL, _POWERS * np.exp(_POWERS * x), 1)
+    each[np.arange(10), _ROWS, _COLUMNS] = slopes
     return each

@@ -60,9 +60,10 @@ def is_physical(parameters: Array, tolerance: float = 1e-9) -> bool:
 
 
 def factor(parameters: Array) -> Array:
-    """Returns L (4, 4), lower triangular, with L L^T the pseudo-inertia of the nearest real body.
+    """Returns U (4, 4), upper triangular, with U U^T the pseudo-inertia of the nearest real body.
 
-    Principal second moments about the center of mass are at least those of a body of 1 mm radius.
+    So its last entry is the root of the mass, and its last column tells the center. Principal
+    second moments about the center of mass are at least those of a body of 1 mm radius.
 
     Args:
         parameters: (10,) of a body with a mass.
@@ -71,11 +72,10 @@ def factor(parameters: Array) -> Array:
     second = np.trace(tensor) / 2 * np.eye(3) - tensor
     values, vectors = np.linalg.eigh(second)
     second = vectors @ np.diag(np.maximum(values, mass * _LEAST**2)) @ vectors.T
-    pseudo = np.zeros((4, 4))
-    pseudo[:3, :3] = second + mass * np.outer(center, center)
-    pseudo[:3, 3] = pseudo[3, :3] = mass * center
-    pseudo[3, 3] = mass
-    return np.asarray(np.linalg.cholesky(pseudo), dtype=np.float64)
+    root = np.zeros((4, 4))
+    root[:3, :3] = np.linalg.cholesky(second[::-1, ::-1])[::-1, ::-1]
+    root[:, 3] = np.sqrt(mass) * np.append(center, 1.0)
+    return root
 
 
 def _tensor(entries: Array) -> Array:

@@ -80,6 +80,19 @@ def test_what_forces_do_not_tell_stays_as_described(robot):
     np.testing.assert_allclose(near.bodies, true, atol=5e-3)
 
 
+def test_rotors_that_are_not_asked_for_change_no_masses(robot):
+    """Their inertia looks like that of links, which forces tell apart from masses."""
+    random = np.random.default_rng(4)
+    q, qd, qdd = random.normal(size=(3, 600, robot.n))
+    tau = robot.inverse_dynamics(q, qd, qdd) + [5, 5, 5, 0.5, 0.5, 0.5] * qdd
+    identification = robot.identification()
+    identification.add(q, qd, qdd, tau + 0.1 * random.normal(size=tau.shape))
+    true = robot.inertial_parameters()
+    near = physical(identification.solve("residuals"), true, 0 * true, {})
+    assert near.bodies[:, 0] == pytest.approx(true[:, 0], rel=0.1)
+    assert np.abs(near.deviations).max() < 4
+
+
 def test_what_is_fixed_on_a_link_stays(robot):
     found = identified(robot, 0.01)
     true = robot.inertial_parameters()
