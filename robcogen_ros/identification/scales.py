@@ -130,7 +130,7 @@ def _another(names: Sequence[str], payload: KnownPayload, found: Scales, given: 
 
 
 class _Fit:
-    """What recordings tell of the forces of a body, apart from all else that joints need."""
+    """Holds what recordings tell of the forces of a body, apart from all else joints need."""
 
     def __init__(
         self,
