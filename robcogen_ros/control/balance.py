@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from robcogen_ros.control.cycles import PARTINGS
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
@@ -265,6 +266,11 @@ class Balance:
             return None
         efforts = self._cycle(time)
         return efforts if self.lost else None
+
+    def parting(self, how: str) -> Array | None:
+        """Efforts to leave the robot with, one of `PARTINGS`; None if it was never known."""
+        found = self._object.call("end", parting=float(PARTINGS.index(how)))
+        return np.array(found["efforts"]) if self.ready else None
 
     def _cycle(self, time: float, **joints: Array) -> Array | None:
         """A cycle of the loop in C++, with a state of the joints or without."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
-from rclpy.duration import Duration
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
@@ -16,18 +15,16 @@ from std_msgs.msg import Float64MultiArray
 
 from robcogen_ros.control.cycles import LOOKS, Command, Cycles
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.nodes import model_parameter
+from robcogen_ros.nodes.throttle import Throttle
+from robcogen_ros.nodes.work import Work
 from robcogen_ros.parameters.assignments import NodeArguments
-from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.messages.diagnostics import DiagnosticsPublisher
 from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.throttle import Throttle
-from robcogen_ros.ros.work import Work
-
-LEAVING = 0.5
-"""Seconds that the last command may take to arrive before the node is gone."""
+from robcogen_ros.ros.running import LEAVING
 
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
@@ -105,7 +102,7 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         """Leaves the robot as `deactivation_effort` says, once that has arrived."""
         if self._active:
             self._part()
-            self._commands.wait_for_all_acked(Duration(seconds=LEAVING))
+            self._commands.wait_for_all_acked(LEAVING)
 
     def on_configure(self, state: Any) -> Any:
         """Finds the robot, opens topics."""

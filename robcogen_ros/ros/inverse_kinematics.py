@@ -11,8 +11,8 @@ import rclpy
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.nodes import model_parameter
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run
 from robcogen_ros.runtime.inverse_kinematics import InverseKinematics

@@ -21,8 +21,8 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.live_payload import Body, Bounds, LivePayload, ToldPayload
 from robcogen_ros.identification.payload_parameters import payload_parameters
 from robcogen_ros.model.scalars.quantities import MOMENTS, POSITION
+from robcogen_ros.nodes import model_parameter
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros import model_parameter
 from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, WholeState
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.free_state import FreeState
+from robcogen_ros.nodes.free_state import FreeState
+from robcogen_ros.nodes.model_parameter import FoundRobot
 from robcogen_ros.ros.messages.joint_state_reader import State
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.transform import TransformMessage, filled_once
-from robcogen_ros.ros.model_parameter import FoundRobot
 from robcogen_ros.runtime.robots.joint_poses import Joint
 from robcogen_ros.runtime.robots.link_transforms import EVERY, LinkTransforms
 from robcogen_ros.runtime.robots.loop_followers import LoopFollowers

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
+from rclpy.duration import Duration
 from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.impl.implementation_singleton import rclpy_implementation
@@ -28,6 +29,10 @@ OF_ROS = (
 """What ROS raises if its words or its parameters are wrong."""
 ATTENTION = 0.1
 """Longest time until a signal is noticed [s]."""
+
+
+LEAVING = Duration(seconds=0.5)
+"""How long the last command may take to arrive before a node is gone."""
 
 
 class Running:

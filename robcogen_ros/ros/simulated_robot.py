@@ -26,9 +26,11 @@ from robcogen_ros.control.pacing import Pacer, Unpaced
 from robcogen_ros.control.simulation import GroundSimulation, SimulationError
 from robcogen_ros.control.wrenches import wrenches_at
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.nodes import model_parameter
+from robcogen_ros.nodes.ground_parameters import find_on_ground
+from robcogen_ros.nodes.simulation_parameters import motors_of, simulation
+from robcogen_ros.nodes.throttle import Throttle
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.ground_parameters import find_on_ground
 from robcogen_ros.ros.messages.base import BaseMessages
 from robcogen_ros.ros.messages.contact import ContactMessages
 from robcogen_ros.ros.messages.imu import ImuMessages
@@ -37,8 +39,6 @@ from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, Running, run
-from robcogen_ros.ros.simulation_parameters import motors_of, simulation
-from robcogen_ros.ros.throttle import Throttle
 
 CATCH_UP = 0.25
 """Longest standstill of this process [s] that the simulated time makes up for."""

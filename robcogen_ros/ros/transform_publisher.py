@@ -21,20 +21,20 @@ from tf2_msgs.msg import TFMessage
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import counted, nearest
-from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, numbers
-from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.free_state import free_state
-from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
-from robcogen_ros.ros.model_parameter import (
+from robcogen_ros.nodes import model_parameter
+from robcogen_ros.nodes.free_state import free_state
+from robcogen_ros.nodes.model_parameter import (
     FoundRobot,
     find_robot,
     from_description,
     options_of,
     tell,
 )
+from robcogen_ros.nodes.publish_times import PublishTimes, interval
+from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, numbers
+from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.placed_robot import PlacedRobot
-from robcogen_ros.ros.publish_times import PublishTimes, interval
 from robcogen_ros.ros.running import Program, run
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)

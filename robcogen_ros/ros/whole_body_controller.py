@@ -22,9 +22,10 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.reference import joint_bounds
 from robcogen_ros.control.whole_body_settings import balance_of, settings
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.nodes import model_parameter
+from robcogen_ros.nodes.ground_parameters import find_standing
+from robcogen_ros.nodes.throttle import Throttle
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
-from robcogen_ros.ros import model_parameter
-from robcogen_ros.ros.ground_parameters import find_standing
 from robcogen_ros.ros.messages.base import odometry_of
 from robcogen_ros.ros.messages.contact import topic
 from robcogen_ros.ros.messages.imu import numbers
@@ -33,8 +34,7 @@ from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.reference import waypoints
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.running import Program, run
-from robcogen_ros.ros.throttle import Throttle
+from robcogen_ros.ros.running import LEAVING, Program, run
 from robcogen_ros.ros.trunk_reference import reference_in
 
 try:
@@ -118,6 +118,10 @@ class WholeBodyController(Program):
         if clock.ros_time_is_active:
             return float(clock.now().nanoseconds) * 1e-9
         return time.monotonic()
+
+    def _stamp(self) -> tuple[int, int]:
+        """Returns the time of the node's clock as seconds and nanoseconds."""
+        return divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
 
     def _age(self, stamp: Any) -> float:
         """Age of a stamp [s]; zero where there is none, or it is ahead of the clock."""
@@ -228,8 +232,7 @@ class WholeBodyController(Program):
                 f"{self._balance.lost}: the robot is held on its feet where it was last",
                 throttle_duration_sec=THROTTLE,
             )
-            sec, nanosec = divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
-            self._publish(efforts, (sec, nanosec))
+            self._publish(efforts, self._stamp())
 
     def _tell_estimate(self, stamp: tuple[int, int]) -> None:
         """Publishes where the base is and how surely, at most at TOLD."""
@@ -241,6 +244,14 @@ class WholeBodyController(Program):
 
     def _publish(self, efforts: Array, stamp: tuple[int, int]) -> None:
         self._efforts.publish(self._message.filled(stamp, effort=efforts))
+
+    def close(self) -> None:
+        """Leaves the robot as `deactivation_effort` says, once that has arrived."""
+        how = self._values["deactivation_effort"]
+        efforts = None if self._balance is None or how == "keep" else self._balance.parting(how)
+        if efforts is not None:
+            self._publish(efforts, self._stamp())
+            self._efforts.wait_for_all_acked(LEAVING)
 
     def _change(self, values: Mapping[str, Any]) -> str | None:
         """Takes over changed parameters while running."""

@@ -23,8 +23,8 @@ from robcogen_ros.formats.load import found
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.quaternions import rotation
+from robcogen_ros.nodes.free_state import pose_of
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, assignments
-from robcogen_ros.ros.free_state import pose_of
 from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, WholeState
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import Program, run

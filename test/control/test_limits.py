@@ -17,9 +17,9 @@ from robcogen_ros.formats.urdf import reader as urdf
 from robcogen_ros.formats.urdf import writer as urdf_writer
 from robcogen_ros.model.checks.tree import check
 from robcogen_ros.model.reduce import reduce
+from robcogen_ros.nodes.simulation_parameters import simulation as in_the_node
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.library import Library
-from robcogen_ros.ros.simulation_parameters import simulation as in_the_node
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
 from test.support.cpp_program import CppRobot

@@ -6,8 +6,8 @@ pytest.importorskip("diagnostic_msgs.msg", reason="diagnostic_msgs is not instal
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.node import Node
 
+from robcogen_ros.nodes.work import Diagnosis, Level
 from robcogen_ros.ros.messages.diagnostics import DiagnosticsPublisher
-from robcogen_ros.ros.work import Diagnosis, Level
 from test.ros.controller_in_process import ros_context
 from test.ros.harness import confine
 

@@ -6,8 +6,8 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.model.quaternions import quaternions
+from robcogen_ros.nodes.model_parameter import from_description
 from robcogen_ros.program.summary import Summary
-from robcogen_ros.ros.model_parameter import from_description
 from robcogen_ros.runtime.robots.link_transforms import LinkTransforms
 from robcogen_ros.runtime.robots.loop_followers import LoopFollowers
 from test.support.linkages import FOUR_BAR, FOUR_BAR_LOOPS

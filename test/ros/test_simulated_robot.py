@@ -19,8 +19,8 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
+from robcogen_ros.nodes.ground_parameters import with_shapes
 from robcogen_ros.ros import simulated_robot
-from robcogen_ros.ros.ground_parameters import with_shapes
 from robcogen_ros.ros.messages.statistics import numbers_by_name
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from robcogen_ros.standing.footing import Footing
@@ -43,7 +43,10 @@ class Overheard(Node):
     def create_publisher(self, kind, topic, *args, **options):
         if topic.startswith("/parameter") or topic == "/rosout":
             return super().create_publisher(kind, topic, *args, **options)
-        return SimpleNamespace(publish=lambda message: self.said[topic].append(copied(message)))
+        return SimpleNamespace(
+            publish=lambda message: self.said[topic].append(copied(message)),
+            wait_for_all_acked=lambda timeout: True,
+        )
 
     def create_subscription(self, kind, topic, callback, *args, **options):
         self.hears[topic] = callback

@@ -122,6 +122,28 @@ def test_it_stands_trots_as_commanded_and_stands_where_velocities_stop(start, mo
     assert there[2] == pytest.approx(here[2], abs=0.01)
 
 
+@pytest.mark.parametrize("how", ["hold_gravity", "zero", "keep"])
+def test_when_it_ends_it_leaves_the_robot_as_asked(start, monkeypatch, how):
+    loop = Loop(start, monkeypatch, deactivation_effort=how)
+    loop.controller.close()  # nothing is known of the robot
+    assert not loop.controller.node.said["joint_commands"]
+    loop.run(0.2)
+    loop.controller.close()
+    last = [list(command.effort) for command in loop.controller.node.said["joint_commands"]]
+    assert len(last) == (0 if how == "keep" else 1)
+    if how == "keep":
+        return
+    (efforts,) = last
+    assert np.any(efforts) == (how == "hold_gravity")
+    height = loop.place[2]
+    left = raw(JointState(name=loop.controller._robot.joint_names, effort=efforts))
+    for _ in range(round(0.2 * RATE)):
+        loop.robot.node.hears["joint_commands"](left)
+        loop.robot.cycle()
+    there = loop.robot.node.said["odom"][-1].pose.pose.position.z
+    assert (there < height - 0.02) == (how == "zero")
+
+
 @pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
 def test_it_stands_and_trots_on_what_its_imu_tells(start, monkeypatch):
     """Odometry that it publishes is near to the truth, and becomes less sure of the place."""

@@ -75,6 +75,17 @@ MAY_IMPORT = {
         "parameters",
         "standing",
     },
+    "nodes": {
+        "errors",
+        "model",
+        "parameters",
+        "formats",
+        "program",
+        "runtime",
+        "standing",
+        "control",
+        "robcogen_ros",
+    },
     "ros": {
         "errors",
         "progress",
@@ -82,6 +93,7 @@ MAY_IMPORT = {
         "parameters",
         "formats",
         "program",
+        "nodes",
         "runtime",
         "recordings",
         "identification",
@@ -103,6 +115,7 @@ MAY_IMPORT = {
         "robcogen_ros",
     },
     "view": {
+        "nodes",
         "errors",
         "progress",
         "extras",
@@ -196,6 +209,13 @@ def test_ros_is_imported_only_by_the_nodes():
                 else []
             )
             assert not any(module.split(".")[0] == "rclpy" for module in modules), path
+
+
+def test_the_room_of_nodes_holds_only_what_needs_ros():
+    for path in (PACKAGE / "ros").rglob("*.py"):
+        within = {name.split(".")[0] for name in modules(path)} & set(ROS)
+        others = {name for name in modules(path) if name.startswith("robcogen_ros.ros.")}
+        assert within or others or path.parent.name == "messages" or path.stem == "__init__", path
 
 
 ROS = ("rclpy", "rosgraph_msgs", "geometry_msgs", "nav_msgs", "sensor_msgs", "std_msgs")

@@ -209,11 +209,11 @@ public:
     return efforts_.allFinite() ? efforts_ : fail(settings, WholeBodyCondition::unsound);
   }
 
-  /// Efforts to leave the robot with [N m or N].
+  /// Efforts to leave the robot with; those of a failure stay [N m or N].
   JointVector parting(const Settings & settings, Parting kind) noexcept
   {
     JointVector result = JointVector::Zero(robot_.joint_count);
-    if (kind == Parting::keep)
+    if (kind == Parting::keep || failed_)
     {
       result = efforts_;
     }

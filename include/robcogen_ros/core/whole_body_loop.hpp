@@ -47,6 +47,7 @@ public:
     {"feet", 19, contacts, 1},  {"reference_age", 1, 0, 1},    {"velocity", 3, 0, 1},
     {"imu_rate", 3, 0, 1},      {"imu_acceleration", 3, 0, 1},
   };
+  static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
   static constexpr robcogen_argument results[] = {
     {"efforts", joints, 0, 0},
     {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
@@ -154,12 +155,21 @@ public:
     return 0;
   }
 
+  /// What the robot is left with, by the number of a `control::Parting`.
+  int32_t end(const double * const * in, double * const * out) noexcept
+  {
+    const auto kind = static_cast<control::Parting>(static_cast<int>(*in[0]));
+    tell(loop_->parting(*settings_, kind), out);
+    return 0;
+  }
+
   inline static const robcogen_method methods[] = {
     method("check", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::check>),
     {"change", settings.size(), settings.data(), 1, nothing,
      Object<WholeBodyLoop>::call<&WholeBodyLoop::change>},
     method("activate", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::activate>),
     method("update", inputs, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::update>),
+    method("end", kinds, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::end>),
   };
 
 private:

@@ -185,13 +185,8 @@ auto WholeBodyController::update_and_write_commands(
 
 void WholeBodyController::part()
 {
-  WholeBodyLoop<Robot> & loop = *parts_->loop;
-  const JointVector efforts =
-    loop.failed()
-      ? loop.efforts()
-      : loop.parting(
-          parts_->table->settings(), parting(parts_->table->parameters().deactivation_effort));
-  command(efforts);
+  const Parting kind = parting(parts_->table->parameters().deactivation_effort);
+  command(parts_->loop->parting(parts_->table->settings(), kind));
 }
 
 void WholeBodyController::command(const JointVector & efforts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from robcogen_ros.ros.work import Diagnosis
+from robcogen_ros.nodes.work import Diagnosis
 
 try:
     from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue

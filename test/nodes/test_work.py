@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.cycles import Command
-from robcogen_ros.ros.work import Level, Work
+from robcogen_ros.nodes.work import Level, Work
 
 GOOD = Command(np.zeros(1))
 

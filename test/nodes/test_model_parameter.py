@@ -6,9 +6,9 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError
-from robcogen_ros.ros import model_parameter
+from robcogen_ros.nodes import model_parameter
 
-ARM = Path(__file__).with_name("arm.urdf")
+ARM = Path(__file__).parents[1] / "ros" / "arm.urdf"
 TEXT = ARM.read_text()
 NOTHING = {"model": "", "model_file": "", "robot_description": ""}
 
@@ -26,6 +26,7 @@ def test_a_description_runs_interpreted(monkeypatch):
     assert "interpreted" in found.note
 
 
+@pytest.mark.slow
 def test_a_description_that_equals_an_installed_model_runs_compiled(monkeypatch, compiled):
     monkeypatch.setattr(model_parameter, "available", lambda: ("pkg/other", "pkg/arm"))
     other = robcogen_ros.build(ARM, lock={"finger": 0.0}, backend="numpy")
@@ -63,6 +64,7 @@ def test_notes_and_warnings_are_logged_each_as_what_it_is(capfd):
     assert [line.partition("]: ")[2] for line in said] == [str(problem) for problem in odd]
 
 
+@pytest.mark.slow
 def test_a_file_comes_with_its_description(compiled):
     found = model_parameter.find_robot({**NOTHING, "model_file": str(ARM)})
     assert found.robot.joint_names == compiled.joint_names
@@ -98,6 +100,7 @@ def test_a_description_with_elements_of_xacro_is_expanded_for_others_too():
     assert np.array_equal(found.robot.inertia_matrix(q), interpreted.inertia_matrix(q))
 
 
+@pytest.mark.slow
 def test_what_is_odd_about_a_description_is_handed_on():
     found = model_parameter.from_description(TEXT.replace("<mass value", '<mass valu="" value'))
     assert "unknown attribute 'valu' of <mass>" in str(found.warnings[0])
@@ -120,6 +123,7 @@ def test_a_floating_base_is_refused():
         model_parameter.fixed_base(robot)
 
 
+@pytest.mark.slow
 def test_a_file_may_be_one_of_a_package(tmp_path, monkeypatch):
     index = tmp_path / "share" / "ament_index" / "resource_index" / "packages"
     index.mkdir(parents=True)

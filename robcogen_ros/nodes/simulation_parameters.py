@@ -13,7 +13,7 @@ from robcogen_ros.control.motor_space import Motors
 from robcogen_ros.control.simulation import GroundSimulation, Simulation
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import quaternions, turn_of
-from robcogen_ros.ros.ground_parameters import ground_simulation
+from robcogen_ros.nodes.ground_parameters import ground_simulation
 from robcogen_ros.standing.footing import Footing
 
 

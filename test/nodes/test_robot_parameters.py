@@ -8,8 +8,8 @@ import pytest
 import robcogen_ros
 from robcogen_ros.control import arm_settings
 from robcogen_ros.control.controller import Controller
+from robcogen_ros.nodes import simulation_parameters
 from robcogen_ros.parameters.table import table
-from robcogen_ros.ros import simulation_parameters
 
 PENDULUM = """<robot name="pendulum">
 <link name="wall"/>

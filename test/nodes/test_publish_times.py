@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from robcogen_ros.ros.publish_times import PublishTimes, interval
+from robcogen_ros.nodes.publish_times import PublishTimes, interval
 
 SECOND = 10**9
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robcogen_ros.ros.throttle import Throttle
+from robcogen_ros.nodes.throttle import Throttle
 
 
 def test_equal_texts_pass_once_in_a_while_and_different_ones_beside_each_other(monkeypatch):
