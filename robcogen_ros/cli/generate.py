@@ -136,7 +136,7 @@ def _generate(options: argparse.Namespace) -> int:
     names, warnings = function_names(desired, reading.robot) if desired else ((), ())
     warn(strictly(warnings, options.strict))
     objects = asked_for(options.ground, options.whole_body, options.momentum_observer)
-    names = (*names, *needed_functions(objects, reading.robot.contacts))
+    names = (*names, *needed_functions(objects, reading.robot.contacts, reading.robot.has_loops))
     for plugins in CONTROL_PLUGINS:
         if getattr(options, plugins.name):
             names = (*names, *motor_functions(reading.robot), *plugins.useful)

@@ -42,14 +42,11 @@ def sensor_settings(mass: float) -> dict[str, Any]:
     }
 
 
-def sensed_estimator(robot: Any, radii: Mapping[str, float] | None, rolls: bool = False) -> Any:
+def sensed_estimator(robot: Any, radii: Mapping[str, float] | None) -> Any:
     """Returns an estimator of the base of a robot with these sensors.
 
     Args:
         robot: The robot.
         radii: Of feet that are balls, by contact [m].
-        rolls: Whether these roll; they do not in a `Ground`.
     """
-    radius = max((radii or {}).values(), default=0.0)
-    rolling = radius if rolls else 0.0
-    return robot.base_estimator(**BIASES, foot_radius=radius, rolling_radius=rolling)
+    return robot.base_estimator(**BIASES, foot_radius=max((radii or {}).values(), default=0.0))

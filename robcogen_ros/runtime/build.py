@@ -94,7 +94,7 @@ def build(options: BuildOptions) -> FixedBaseRobot | FloatingBaseRobot:
     }
     kinds = asked_for(*(given.flag(name, wish) for name, wish in wishes.items()))
     more = _desired(options.desired, reading.robot, options.strict)
-    more += needed_functions(kinds, reading.robot.contacts)
+    more += needed_functions(kinds, reading.robot.contacts, reading.robot.has_loops)
     with shown(options.progress):
         evaluator = evaluator_of(reading.robot, wanted, more, options.backend, batch, kinds)
     return robot_of(evaluator, given.count("threads", options.threads))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
+from scipy.spatial.transform import Rotation
 
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.objects import Fault
@@ -76,6 +77,43 @@ def test_momentum_balances_over_ten_seconds():
     np.testing.assert_allclose(Now(ground).linear - start.linear, total, atol=1e-3)
     np.testing.assert_allclose(before.angular - start.angular, spun, atol=2e-2)
     assert ground.counters["unsettled"] < 5
+
+
+def test_feet_that_are_balls_roll_and_lose_no_energy():
+    """The trunk turns over legs of constant torque; balls go by their turn, across their radius."""
+    radius, idle, effort = 0.05, np.zeros(12), carried()
+    ground = hyq().ground(
+        radii=dict.fromkeys(FEET, radius),
+        friction=10.0,
+        stops=False,
+        damping=idle,
+        joint_friction=idle,
+    )
+    low = hyq().transform(hyq().link_names[0], FEET[0], STANCE)[2, 3]
+    ground.place(
+        STANCE, position=(0, 0, radius - low), base_velocity=(0.3, 0.5, -0.4, 0.2, 0.1, 0.0)
+    )
+    for _ in range(10):  # until all feet carry
+        ground.advance(effort, 1e-3)
+    before, turns, rolled = Now(ground), feet_turns(ground), 0.0
+    energy = before.energy - effort @ before.q
+    for _ in range(90):
+        ground.advance(effort, 1e-3)
+        now, turned = Now(ground), feet_turns(ground)
+        for foot in range(4):
+            by = Rotation.from_matrix(turned[foot] @ turns[foot].T).as_rotvec()
+            way = np.cross(by, [0, 0, radius])
+            np.testing.assert_allclose(now.feet[foot] - before.feet[foot], way, atol=1e-9)
+            rolled += np.linalg.norm(way)
+        before, turns = now, turned
+    assert rolled > 0.005
+    assert before.energy - effort @ before.q == pytest.approx(energy, abs=1e-9)
+
+
+def feet_turns(ground):
+    """Rotations of the feet in the world."""
+    turn, base = rotation(ground.orientation), hyq().link_names[0]
+    return [turn @ hyq().transform(base, foot, ground.q)[:3, :3] for foot in FEET]
 
 
 def spinning(rates):

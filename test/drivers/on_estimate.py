@@ -106,8 +106,7 @@ class Trial:
             world = world if self._exact else Sensed(world, FREE_FALL * found.mass)
         if self._exact:
             return found.loop(world, settings, None)
-        radii, rolls = found.footing.radii, not self._ground
-        return found.loop(world, settings, sensed_estimator(found.robot, radii, rolls))
+        return found.loop(world, settings, sensed_estimator(found.robot, found.footing.radii))
 
     def stands(self, seconds: float) -> str:
         """Returns how the robot stands, in words."""

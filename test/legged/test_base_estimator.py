@@ -144,7 +144,7 @@ def _tilt(one: Array, other: Array) -> float:
 def test_feet_that_are_balls_roll(robot: Any, known: bool) -> None:
     """The trunk goes ahead over balls, whose middles go on by their radius times their turn."""
     radius, way, count, cycle = 0.05, 0.1, 400, 5e-3
-    estimator = robot.base_estimator(foot_radius=radius, rolling_radius=radius if known else 0.0)
+    estimator = robot.base_estimator(foot_radius=radius if known else 0.0)
     places = [_place(robot, foot, STANCE) for foot in FEET]
     q = STANCE.copy()
     still(estimator, 0.2)

@@ -259,10 +259,8 @@ public:
   {
     return {call(Of::inverse_dynamics, q, more...)[0], joint_count};
   }
-  bool has_generalized_momentum() const noexcept
-  {
-    return functions_[static_cast<std::size_t>(Of::generalized_momentum)].call != nullptr;
-  }
+  bool has_generalized_momentum() const noexcept { return has(Of::generalized_momentum); }
+  bool has_coordinate_jacobian() const noexcept { return has(Of::coordinate_jacobian); }
   template <typename... More>
   Momentum generalized_momentum(const JointVector & q, const More &... more) const noexcept
   {
@@ -313,6 +311,11 @@ private:
     robcogen_call_in_context call = nullptr;
     std::array<std::size_t, most_outputs> results{};
   };
+
+  bool has(Of which) const noexcept
+  {
+    return functions_[static_cast<std::size_t>(which)].call != nullptr;
+  }
 
   /// Finds a function; returns whether there is one.
   bool find(std::string_view name)

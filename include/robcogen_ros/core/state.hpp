@@ -14,13 +14,14 @@
 namespace robcogen_ros::core
 {
 
-/// A robot that stands on feet, of which these functions are called.
+/// A robot that stands on feet, of which these functions are called, the useful ones if there are.
 ///
-/// \throws std::invalid_argument if it is none, or lacks one of them
+/// \throws std::invalid_argument if it is none, or lacks one that is needed
 inline RuntimeModel on_legs(
-  const robcogen_model * model, std::initializer_list<std::string_view> needed)
+  const robcogen_model * model, std::initializer_list<std::string_view> needed,
+  std::initializer_list<std::string_view> useful = {})
 {
-  const RuntimeModel robot(model, needed);
+  const RuntimeModel robot(model, needed, useful);
   if (!robot.floating_base || !ground::contacts_are_feet(robot))
   {
     throw std::invalid_argument("a robot on legs has a floating base, and positions or poses");

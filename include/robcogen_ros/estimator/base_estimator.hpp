@@ -358,7 +358,7 @@ private:
     {
       const bool stood = stood_[i], rolls = settings_.robot.contacts[i].rows() <= 3;
       stood_[i] = stands(i);
-      const Vector above = (rolls ? settings_.rolling_radius : 0.0) * up;
+      const Vector above = (rolls ? settings_.foot_radius : 0.0) * up;
       filter_.footholds[i] += balls_[i].rolled(filter_.orientation * turns_[i], above);
       if (!stood_[i])
       {

@@ -28,7 +28,6 @@ constexpr const char * setting_problems[] = {
   "foot_position_noise: expected more than 0",
   "foot_creep: expected 0 or more",
   "foot_radius: expected 0 or more",
-  "rolling_radius: expected 0 or more",
   "touch_down_time: expected 0 or more",
   "greatest_imu_angle: expected more than 0",
 };
@@ -52,8 +51,7 @@ struct Settings
   double joint_position_noise;     ///< standard deviation of a measured position [rad or m]
   double foot_position_noise;      ///< standard deviation of a foot in the base [m]
   double foot_creep;               ///< density of the velocity of a foot that stands [m/s/sqrt(Hz)]
-  double foot_radius;              ///< height of frames of feet above the ground [m]
-  double rolling_radius;           ///< of feet that are balls and roll [m]
+  double foot_radius;              ///< of feet that are balls about their frames, and roll [m]
   double touch_down_time;          ///< for which a foot touches before it is relied on [s]
   double greatest_imu_angle;       ///< between gravity and the normal of the feet at rest [rad]
 
@@ -74,7 +72,6 @@ struct Settings
     foot_position_noise(given.foot_position_noise),
     foot_creep(given.foot_creep),
     foot_radius(given.foot_radius),
-    rolling_radius(given.rolling_radius),
     touch_down_time(given.touch_down_time),
     greatest_imu_angle(given.greatest_imu_angle)
   {
@@ -102,7 +99,6 @@ struct Settings
       amount(foot_position_noise) && foot_position_noise > 0.0,
       amount(foot_creep),
       amount(foot_radius),
-      amount(rolling_radius),
       amount(touch_down_time),
       greatest_imu_angle > 0.0};
     static_assert(std::size(good) == std::size(setting_problems));

@@ -14,7 +14,7 @@ template <typename Robot>
 void misplaced(Scene<Robot> & scene, int foot) noexcept
 {
   const FootMode & mode = scene.mode.feet[foot];
-  const bool rolls = !scene.settings.feet[foot].flat() && scene.robot.contacts[foot].rows() == 6;
+  const bool rolls = scene.settings.feet[foot].is_ball();
   if (scene.rows.foot_friction[foot] < 0 || rolls || mode.rubbing != Rubbing::sticking)
   {
     return;

@@ -10,6 +10,7 @@
 #include "robcogen_ros/ground/mode.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
+#include "robcogen_ros/ground/turning.hpp"
 #include "robcogen_ros/sizes.hpp"
 
 namespace robcogen_ros::ground
@@ -48,13 +49,16 @@ struct Mechanics
   ContactJacobian<Robot> jacobian;
   ContactVector<Robot> bias;
   typename Robot::Kinematics kinematics;
-  Eigen::Matrix3d turn;    ///< ground axes from base axes
-  Eigen::Vector3d normal;  ///< of the ground, base axes
+  Turnings<Robot> turnings;  ///< of feet that are balls
+  Eigen::Matrix3d turn;      ///< ground axes from base axes
+  Eigen::Vector3d normal;    ///< of the ground, base axes
 
   void update(
-    const Robot & robot, const State<Robot> & state, const Eigen::Matrix3d & axes,
-    const Constants & constants) noexcept
+    const Settings<Robot> & settings, const State<Robot> & state,
+    const Eigen::Matrix3d & axes) noexcept
   {
+    const Robot & robot = settings.robot;
+    const Constants & constants = settings.constants;
     const auto call = [&](const auto & function, const auto &... arguments)
     { return with_constants<Robot>(constants, function, arguments...); };
     inertia = call([&](const auto &... x) { return robot.inertia_matrix(x...); }, state.q);
@@ -63,7 +67,7 @@ struct Mechanics
     bias = call(
       [&](const auto &... x) { return robot.contact_bias(x...); }, state.q, state.qd(),
       state.base_velocity());
-    kinematics = call([&](const auto &... x) { return robot.kinematics(x...); }, state.q);
+    kinematics = kinematics_and_turns(settings, state, turnings);
     turn = axes * state.orientation.toRotationMatrix();
     normal = turn.row(2);
   }
@@ -241,8 +245,7 @@ public:
     return result;
   }
 
-  /// Returns the lever from the origin of a foot to where it touches, base axes; a point's moment
-  /// is left out.
+  /// Returns the lever from the origin of a foot to where it touches, base axes.
   Eigen::Vector3d lever(const Mechanics<Robot> & mechanics, int foot, int k) const noexcept
   {
     const Foot & shape = settings_.feet[foot];
@@ -250,11 +253,7 @@ public:
     {
       return mechanics.pose(robot_.contacts[foot]).rotation() * shape.sole.col(k);
     }
-    if (robot_.contacts[foot].rows() == 6)
-    {
-      return -shape.radius * mechanics.normal;
-    }
-    return Eigen::Vector3d::Zero();
+    return -shape.radius * mechanics.normal;
   }
 
   /// Returns the lever from the origin of a foot to where its friction acts, base axes.
@@ -331,17 +330,23 @@ private:
   {
     const Contact & contact = robot_.contacts[foot];
     const Eigen::Vector3d along = mechanics.turn.row(axis).transpose();
-    const int linear = contact.first_row + contact.rows() - 3;
-    add_rows(mechanics, along, linear);
-    if (contact.rows() == 6)
+    const Eigen::Vector3d about = place.cross(along);
+    add_rows(mechanics, along, contact.first_row + contact.rows() - 3);
+    if (settings_.feet[foot].flat())
     {
-      add_rows(mechanics, place.cross(along), contact.first_row);
-      if (settings_.feet[foot].flat())
+      add_rows(mechanics, about, contact.first_row);
+      const auto turning = mechanics.jacobian.template middleRows<3>(contact.first_row);
+      const Eigen::Vector3d w = product<Eigen::Vector3d>(turning, state.rates);
+      bias(count_) += along.dot(w.cross(w.cross(place)));
+    }
+    else if (settings_.feet[foot].is_ball())
+    {
+      const Turning<Robot> & turning = mechanics.turnings[foot];
+      for (int j = 0; j < jacobian.cols(); ++j)
       {
-        const auto turning = mechanics.jacobian.template middleRows<3>(contact.first_row);
-        const Eigen::Vector3d w = product<Eigen::Vector3d>(turning, state.rates);
-        bias(count_) += along.dot(w.cross(w.cross(place)));
+        jacobian(count_, j) += about.dot(turning.jacobian.col(j));
       }
+      bias(count_) += about.dot(turning.bias);
     }
     ++count_;
   }

@@ -100,7 +100,7 @@ double weak(const Scene<Robot> & scene) noexcept
 template <typename Robot>
 void update(Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
-  scene.mechanics.update(scene.robot, state, scene.axes, scene.settings.constants);
+  scene.mechanics.update(scene.settings, state, scene.axes);
 }
 
 template <typename Robot>

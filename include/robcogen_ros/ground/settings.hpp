@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -42,8 +43,8 @@ struct Plane
 
 /// The shape of a foot.
 ///
-/// A foot whose contact is a position is a point, which `radius` raises above the plane. One whose
-/// contact is a pose has a flat sole, or is a ball that rolls where the sole has no size.
+/// A foot has a flat sole, which only one can have whose contact is a pose, or is a ball that
+/// rolls, or without a radius a point.
 struct Foot
 {
   double radius = 0.0;  ///< of the ball about the frame's origin [m]
@@ -51,6 +52,7 @@ struct Foot
   Eigen::Matrix<double, 3, 4> sole = Eigen::Matrix<double, 3, 4>::Zero();
 
   bool flat() const noexcept { return !sole.isZero(0.0); }
+  bool is_ball() const noexcept { return radius > 0.0 && !flat(); }
   bool valid() const noexcept { return radius >= 0.0 && std::isfinite(radius) && sole.allFinite(); }
 };
 
@@ -78,6 +80,11 @@ struct Settings
       damping(i) = robot.damping[i];
       friction(i) = robot.friction[i];
     }
+  }
+
+  bool has_balls() const noexcept
+  {
+    return std::any_of(feet.begin(), feet.end(), [](const Foot & foot) { return foot.is_ball(); });
   }
 
   bool valid() const noexcept

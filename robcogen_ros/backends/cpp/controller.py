@@ -172,7 +172,8 @@ def control_plugin_files(
 
 def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
     """Functions that plugins call."""
-    return callable_functions(kind.functions, robot.contacts)
+    of_loops = NEEDS["ground_of_loops"] * (kind is WHOLE_BODY_CONTROLLER and robot.has_loops)
+    return callable_functions((*kind.functions, *of_loops), robot.contacts)
 
 
 def motor_functions(robot: Robot) -> tuple[str, ...]:

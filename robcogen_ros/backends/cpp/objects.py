@@ -121,9 +121,13 @@ def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[
     return (GROUND.name,) * ground + of_control + (MOMENTUM_OBSERVER.name,) * momentum_observer
 
 
-def needed_functions(objects: Sequence[str], contacts: Sequence[Contact]) -> tuple[str, ...]:
-    """Functions that the objects of a robot call."""
-    return callable_functions([n for each in objects for n in OBJECTS[each].needs], contacts)
+def needed_functions(
+    objects: Sequence[str], contacts: Sequence[Contact], loops: bool = False
+) -> tuple[str, ...]:
+    """Functions that the objects of a robot call, and those of robots that have loops."""
+    of_loops = NEEDS["ground_of_loops"] * (loops and GROUND.name in objects)
+    names = [n for each in objects for n in OBJECTS[each].needs]
+    return callable_functions([*names, *of_loops], contacts)
 
 
 def callable_functions(names: Sequence[str], contacts: Sequence[Contact]) -> tuple[str, ...]:
