@@ -47,7 +47,7 @@ public:
     {"settled", 1, 0, 1},
     {"last_correction", 1, 0, 1},
     {"early_contact", 1, 0, 1},
-    {"press", 1, 0, 1},
+    {"touch_down_speed", 1, 0, 1},
     {"apart", 1, 0, 1},
     {"soles", 12, ROBCOGEN_CONTACTS, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
@@ -191,7 +191,7 @@ private:
     take(of("settled"), result.settled);
     take(of("last_correction"), result.last_correction);
     take(of("early_contact"), result.early_contact);
-    take(of("press"), result.press);
+    take(of("touch_down_speed"), result.touch_down_speed);
     take(of("apart"), result.apart);
     return result;
   }

@@ -202,7 +202,7 @@ private:
         lifted_[foot] = at_.places[foot].template head<2>();
         swings_[foot] = Swing(
           at_.places[foot], at_.heading(foot, heading_), settings_.pattern.swing_time(),
-          settings_.swing_height);
+          settings_.swing_height, settings_.touch_down_speed);
       }
     }
     phase_ += passed - std::floor(phase_ + passed);
@@ -357,7 +357,6 @@ private:
     Point from = where - then.center;
     from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
     holds_[foot] = at_.on_ground(at_.kept_apart(foot, then.center + from + below, heading_));
-    holds_[foot].z() -= settings_.press * settings_.swing_height;
   }
 
   void refer(const ground::State<Robot> & measured, const Motion & wanted) noexcept

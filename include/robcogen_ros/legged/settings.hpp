@@ -41,8 +41,8 @@ struct Settings
   double settled = 0.03;         ///< errors of feet and capture point at which stepping ends [m]
   double last_correction = 0.2;  ///< last share of a swing, in which its foothold stays
   double early_contact = 0.5;    ///< share of a swing from which on a contact ends it
-  /// How far a swing ends below the ground, which so is met in time, as a share of its height.
-  double press = 0.0;
+  /// Speed at which a foot meets the ground, which is so met in time [m/s].
+  double touch_down_speed = 0.0;
   /// Least distance of two feet aside, as a share of that in which the robot stands.
   double apart = 0.7;
 
@@ -65,7 +65,7 @@ struct Settings
            balance >= 0.0 && std::isfinite(balance) && polygon_share > 0.0 &&
            polygon_share <= 1.0 && settled >= 0.0 && last_correction >= 0.0 &&
            last_correction <= 1.0 && early_contact >= 0.0 && early_contact <= 1.0 && apart >= 0.0 &&
-           apart <= 1.0 && press >= 0.0 && std::isfinite(press) &&
+           apart <= 1.0 && touch_down_speed >= 0.0 && std::isfinite(touch_down_speed) &&
            std::all_of(soles.begin(), soles.end(), [](const auto & x) { return x.allFinite(); });
   }
 };

@@ -141,7 +141,9 @@ Settings<Robot> sized(
   standing.swing_height = sizes.swing_height;
   standing.longest_step = sizes.longest_step;
   standing.settled = 0.05 * placement.height;
-  standing.press = count == 2 ? 0.02 : 0.0;  // of two feet none waits for the other
+  // Of two feet none waits for the other.
+  standing.touch_down_speed =
+    count == 2 ? 0.03 * std::sqrt(standing.gravity.norm() * placement.height) : 0.0;
   return standing;
 }
 

@@ -38,9 +38,9 @@ struct Course
   }
 };
 
-/// A foot from its lift-off to its touch-down: it leaves the ground at rest, rises, and comes to
-/// rest where it is to stand, turned as it is to stand. If it meets no ground there it sinks until
-/// it does.
+/// A foot from its lift-off to its touch-down: it leaves the ground at rest, rises, and comes down
+/// where it is to stand, turned as it is to stand. If it meets no ground there it sinks until it
+/// does.
 class Swing
 {
 public:
@@ -48,15 +48,18 @@ public:
   /// \param heading in which it stands [rad]
   /// \param duration until it stands again [s]
   /// \param height of its middle above the line between both ends [m]
-  Swing(const Eigen::Vector3d & from, double heading, double duration, double height) noexcept
-  : turn_{heading, 0.0, 0.0}, duration_(duration), height_(height), start_(from.z())
+  /// \param speed at which it comes down [m/s]
+  Swing(
+    const Eigen::Vector3d & from, double heading, double duration, double height,
+    double speed) noexcept
+  : turn_{heading, 0.0, 0.0}, duration_(duration), height_(height), speed_(speed), start_(from.z())
   {
     for (int i = 0; i < 3; ++i)
     {
       axes_[i].position = from(i);
     }
   }
-  Swing() noexcept : Swing(Eigen::Vector3d::Zero(), 0.0, 1.0, 0.0) {}
+  Swing() noexcept : Swing(Eigen::Vector3d::Zero(), 0.0, 1.0, 0.0, 0.0) {}
 
   /// Moves on.
   ///
@@ -76,18 +79,22 @@ public:
       turn_ = turn_.towards(heading, left, step);
       rise_ = rise_.towards(foothold.z() - start_, left, step);
       const double s = std::min(elapsed_ / duration_, 1.0), r = 1.0 - s, rate = 1.0 / duration_;
-      axes_[2].position = start_ + rise_.position + 64.0 * height_ * s * s * s * r * r * r;
-      axes_[2].velocity = rise_.velocity + 192.0 * height_ * rate * s * s * r * r * (r - s);
-      axes_[2].acceleration =
-        rise_.acceleration + 384.0 * height_ * rate * rate * s * r * (1.0 - 5.0 * s * r);
+      axes_[2].position = start_ + rise_.position + 64.0 * height_ * s * s * s * r * r * r +
+                          speed_ * duration_ * s * s * s * r;
+      axes_[2].velocity = rise_.velocity + 192.0 * height_ * rate * s * s * r * r * (r - s) +
+                          speed_ * s * s * (3.0 * r - s);
+      axes_[2].acceleration = rise_.acceleration +
+                              384.0 * height_ * rate * rate * s * r * (1.0 - 5.0 * s * r) +
+                              6.0 * speed_ * rate * s * (r - s);
     }
     else
     {
       // The speed of sinking grows smoothly, within the time of a swing.
       const double s = std::min((elapsed_ - duration_) / duration_, 1.0);
-      axes_[2].position -= sinking * step * s * s * (3.0 - 2.0 * s);
-      axes_[2].velocity = -sinking * s * s * (3.0 - 2.0 * s);
-      axes_[2].acceleration = s < 1.0 ? -sinking / duration_ * 6.0 * s * (1.0 - s) : 0.0;
+      const double grows = std::max(sinking - speed_, 0.0);
+      axes_[2].velocity = -speed_ - grows * s * s * (3.0 - 2.0 * s);
+      axes_[2].position += step * axes_[2].velocity;
+      axes_[2].acceleration = s < 1.0 ? -grows / duration_ * 6.0 * s * (1.0 - s) : 0.0;
     }
   }
 
@@ -113,7 +120,7 @@ public:
 private:
   Course axes_[3], turn_;
   Course rise_;  // from the height of the start to that of the foothold, without the arc
-  double duration_, elapsed_ = 0.0, height_, start_;
+  double duration_, elapsed_ = 0.0, height_, speed_, start_;
 };
 
 }  // namespace robcogen_ros::legged
