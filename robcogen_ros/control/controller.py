@@ -72,6 +72,10 @@ class Controller(Cycles):
     def follow(self, points: Waypoints, start: float) -> None:
         """Follows points from the time of a state on; positions count from the measured one.
 
+        Args:
+            points: Times, and positions, velocities and accelerations of the joints.
+            start: The time from which theirs count [s].
+
         Raises:
             RobcogenError: If all of them lie in the past, or the motion through them leaves the
                 joints' limits.

@@ -94,6 +94,9 @@ class Cycles(ABC):
     def use(self, settings: Mapping[str, ArrayLike | None]) -> None:
         """Goes on with other settings of the law.
 
+        Args:
+            settings: All of them by name, as when it was made; None for the default.
+
         Raises:
             RobcogenError: If one is out of its range; all stay as they are.
         """
@@ -137,12 +140,20 @@ class Cycles(ABC):
         return self._command(found) if self.ready and not self.lost else None
 
     def look(self, now: float) -> Command | None:
-        """Returns what to command because states have stopped coming; None while they come."""
+        """Returns what to command because states have stopped coming; None while they come.
+
+        Args:
+            now: Time by the caller's clock [s].
+        """
         found = self._cycle(now)
         return self._command(found) if self.lost else None
 
     def parting(self, how: str) -> Command | None:
-        """Returns what to leave the robot with, one of `PARTINGS`; None if it was never known."""
+        """Returns what to leave the robot with; None if it was never known.
+
+        Args:
+            how: One of `PARTINGS`.
+        """
         found = self._object.call("end", parting=float(PARTINGS.index(how)))
         return self._command(found) if how == "zero" or found["complete"] else None
 

@@ -30,7 +30,13 @@ _FEET, _EFFORT = 4.4, 1.35
 
 
 def draw(robot: Any, gait: Gait, path: Path, *, dark: bool = False) -> None:
-    """Writes a picture.
+    """Writes a picture: the robot at instants of a stride, footfalls, forces and efforts.
+
+    Args:
+        robot: The robot of the gait.
+        gait: The gait.
+        path: The picture, whose format its name tells.
+        dark: Whether its background is dark.
 
     Raises:
         RobcogenError: If matplotlib is not installed, knows no such format, or cannot write it.

@@ -120,6 +120,9 @@ class Gait:
         The last is a trajectory_msgs/JointTrajectory with efforts, or, in a file named
         `.schedule.yaml`, which feet stand when.
 
+        Args:
+            path: The file.
+
         Raises:
             RobcogenError: If the name ends otherwise.
         """

@@ -16,6 +16,9 @@ from robcogen_ros.model.names import nearest
 def read_settings(path: str | Path) -> Specification:
     """The specification in a YAML file, see docs/gaits.md.
 
+    Args:
+        path: The file.
+
     Raises:
         RobcogenError: If it cannot be read; a ModelError names the line of each mistake.
     """

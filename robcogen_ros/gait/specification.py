@@ -69,5 +69,10 @@ class Specification:
     lines: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def wrong(self, setting: str, message: str) -> ModelError:
-        """An error about a setting, at its line where it comes from a file."""
+        """An error about a setting, at its line where it comes from a file.
+
+        Args:
+            setting: Its name.
+            message: What is wrong with it, and what is expected.
+        """
         return ModelError.at(self.lines.get(setting), f"{setting}: {message}")

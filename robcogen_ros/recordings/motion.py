@@ -46,7 +46,11 @@ class Motion:
                 yield name, array
 
     def rows(self, chosen: slice | NDArray[np.generic]) -> Motion:
-        """Some of the states, by their numbers or by whether they are wanted."""
+        """Some of the states.
+
+        Args:
+            chosen: Numbers of rows, a slice of these, or for each row whether it is wanted.
+        """
         time, turns = self.time, self.turns
         parts = {name: array[chosen] for name, array in self.arrays()}
         return Motion(

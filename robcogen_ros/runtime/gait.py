@@ -104,7 +104,12 @@ class Gait:
         return float(self._object.call("pattern")["period"].item())
 
     def start(self, q: ArrayLike, **state: Unpack[State]) -> None:
-        """Stands where the robot is, on all feet; arguments as of `update`."""
+        """Stands where the robot is, on all feet.
+
+        Args:
+            q: (n,) positions of the joints [rad or m].
+            **state: Where the base is and how all moves: what `State` has.
+        """
         self._object.call("start", q=q, **state)
 
     def update(

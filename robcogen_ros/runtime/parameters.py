@@ -43,10 +43,18 @@ class Parameters(MutableMapping[str, float]):
     def update(self, changes: Any = (), /, **more: float) -> None:
         """Sets several values, or none of them where one is wrong.
 
+        Args:
+            changes: Values by name, in the parameters' own units: lengths [m], angles [rad],
+                masses [kg], inertias [kg m^2].
+            **more: The same, where names are words of Python.
+
         Raises:
             KeyError: If there is no parameter of a name.
             TypeError: If a value is no number.
             ValueError: If a value is not a finite number.
+
+        Example:
+            >>> arm.parameters.update({"payload.mass": 1.5, "payload.com.z": 0.1})
         """
         values = self._checked(dict(changes, **more))
         for name, value in values.items():
@@ -77,6 +85,13 @@ class Parameters(MutableMapping[str, float]):
 
         A value that is no number, a negative mass, and a rotational inertia that no body has are
         wrong. Setting parameters does not check this: identified inertias often break it.
+
+        Args:
+            changes: Values by name that are to be checked in place of those that are set.
+
+        Raises:
+            KeyError: If there is no parameter of a name.
+            TypeError: If a value is no number.
         """
         values = self._values | self._checked(changes or {})
         wrong = [

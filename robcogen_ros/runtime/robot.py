@@ -87,6 +87,9 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
     def carrier(self, frame: str) -> tuple[int, Array]:
         """The link that a frame is fixed on: its number in `link_names`, and the pose (4, 4) in it.
 
+        Args:
+            frame: One of `frame_names`.
+
         Raises:
             RobcogenError: If there is no such frame.
         """
@@ -97,11 +100,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         return link, np.linalg.inv(poses[own[link]]) @ poses[at]
 
     def inertia_matrix(self, q: ArrayLike) -> Array:
-        """Joint-space inertia matrix H: (n, n); floating base (6+n, 6+n), base first.
-
-        Args:
-            q: (n,) positions.
-        """
+        """Joint-space inertia matrix H: (n, n); floating base (6+n, 6+n), base first."""
         return self._single("inertia_matrix", {"q": q})
 
     def inertia_matrix_entries(self, q: ArrayLike) -> Array:
@@ -131,12 +130,7 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         return self._single("inertia_matrix_inverse", {"q": q})
 
     def solve_inertia(self, q: ArrayLike, b: ArrayLike) -> Array:
-        """The x with H x = b, by sparse factors: (n,), or (6+n,) of a floating base.
-
-        Args:
-            q: (n,) positions.
-            b: (n,) or (6+n,) forces, the base's first.
-        """
+        """The x with H x = b, by sparse factors: (n,), or (6+n,) of a floating base."""
         return self._single("solve_inertia", {"q": q, "b": b})
 
     @overload
@@ -183,8 +177,10 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         Args:
             to: Frame of the result's coordinates.
             frm: Frame of the given coordinates.
-            q: (n,) positions.
             kind: "homogeneous" (4, 4), or "motion" or "force" (6, 6), angular first.
+
+        Example:
+            >>> place = robot.transform("trunk", "LF_foot", q)[:3, 3]  # of the foot, in the trunk
         """
         return self._frames.transform(self._call("kinematics", {"q": q})["poses"], to, frm, kind)
 
@@ -193,6 +189,13 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
 
         Rows are the angular velocity of the target's link, then the velocity of the target's
         origin, relative to frame `base` and in its coordinates.
+
+        Args:
+            base: Frame relative to which and in whose axes the motion is meant.
+            target: Frame that moves.
+
+        Example:
+            >>> velocity = robot.jacobian("trunk", "LF_foot", q) @ qd  # [w; v]
         """
         values = self._call("kinematics", {"q": q})
         return self._frames.jacobian(values["poses"], values["axes"], base, target)
@@ -214,8 +217,6 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
             base: Frame relative to which and in whose axes it is meant, as in `jacobian`; None
                 for space, in the axes of the base.
             target: Frame that moves.
-            q: (n,) positions.
-            qd: (n,) velocities.
             base_velocity: (6,) velocity of a floating base, where it is meant in space.
         """
         given = np.zeros(6) if base_velocity is None else base_velocity
@@ -242,17 +243,33 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         Args:
             base: Frame relative to which it moves; None for space, or the base that is fixed.
             target: Frame that moves.
-            q: (n,) positions.
             task: "pose", "position", "orientation", "position_x" and other single axes.
             damping: A value a row, added to the diagonal of what is inverted: it is regular then.
             kinematic: Whether inertia is left out: pseudoinverse and kinematic null space.
+
+        Example:
+            >>> space = robot.operational_space("trunk", "LF_foot", q, task="position")
+            >>> Lambda, N = space.inertia(), space.null_space()
         """
         J = self._task_jacobian(base, target, q)[..., rows_of(task), :]
         H = None if kinematic else self.inertia_matrix(q)
         return TaskSpace(J, H, damping, f"the {task} of '{target}'")
 
     def evaluate(self, name: str, **arguments: ArrayLike) -> dict[str, Array]:
-        """Any generated function by its name, such as `base_J_foot`: all outputs by name."""
+        """Any generated function by its name, such as `base_J_foot`: all outputs by name.
+
+        Args:
+            name: The function, among the keys of `required_inputs`.
+            **arguments: Its inputs by name, as docs/functions.md lists them.
+
+        Raises:
+            RobcogenError: If the robot was generated without it, or cannot have it.
+            TypeError: If an input is missing, unknown, or holds no real numbers.
+            ValueError: If an input has another shape.
+
+        Example:
+            >>> H = robot.evaluate("inertia_matrix", q=q)["H"]
+        """
         self._signature(name).named(arguments)
         return self._call(name, dict(arguments))
 
@@ -264,6 +281,9 @@ class Robot(ReducedFunctions, StabilityFunctions, LoopFunctions, ObservedRobot, 
         `<name>_general` only. Of a robot with open parameters the last input is `parameters`, in
         the order of `robot.parameters`, whose values do not enter. `jacobian()` of inverse and
         forward dynamics takes our derivatives where these need fewer operations.
+
+        Args:
+            name: The function.
 
         Raises:
             ImportError: If there is no CasADi (`pip install casadi`).

@@ -26,7 +26,7 @@ from test.support.linkages import FOUR_BAR_LOOPS, reading
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 OF_BASE = ("base_velocity", "base_acceleration")
-ROW = re.compile(r"\| `(\w+)\(([^)]*)\)`( \*named\*)? \| ([^|]*) \|")
+ROW = re.compile(r"\| <a id=\"\w+\"></a>`(\w+)\(([^)]*)\)`( \*named\*)? \| ([^|]*) \|")
 
 
 def rows(*sections: str) -> dict[str, tuple[list[str], bool, list[str]]]:
@@ -119,6 +119,13 @@ def test_the_examples_run():
     np.testing.assert_allclose(names["bias"], names["dJqd"], atol=1e-10)
     np.testing.assert_allclose(names["M"] @ names["Lambda"], np.eye(3), atol=1e-10)
     assert names["damped"].shape == (18, 6)
+
+
+def test_each_row_can_be_linked_to():
+    text = PAGE.read_text(encoding="utf-8")
+    anchors = re.findall(r"<a id=\"(\w+)\"></a>`(\w+)\(", text)
+    assert len({anchor for anchor, _ in anchors}) == len(anchors) == len(ROW.findall(text))
+    assert all(anchor.startswith(name) for anchor, name in anchors)
 
 
 def test_the_words_for_parts_of_a_task_are_on_the_page():

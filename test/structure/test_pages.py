@@ -54,9 +54,11 @@ def test_links_lead_to_files_and_headings(name):
 
 
 def headings(page: Path) -> list[str]:
-    """What links call the headings of a page."""
-    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+    """What links call the headings and anchors of a page."""
+    text = page.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    names = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+    return names + re.findall(r'<a id="(\w+)">', text)
 
 
 @pytest.mark.parametrize("name", pages.PAGES)

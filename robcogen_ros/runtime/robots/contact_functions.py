@@ -73,17 +73,10 @@ class ContactFunctions(RobotData, ABC):
     ) -> tuple[Array, ...]:
         """Accelerations qdd (n,), floating also of the base (6,), and contact forces (m,).
 
-        Args:
-            q: (n,) positions.
-            qd: (n,) velocities.
-            tau: (n,) joint forces.
-            base_velocity: (6,) spatial velocity of a floating base.
-            gravity: (3,) free fall in base coordinates [m/s^2].
-            contact: Which contacts or rows are closed.
-            damping: (m,).
-            contact_acceleration: (m,) what closed rows are to accelerate, by default nothing.
-            contact_rotation: (3, 3) axes of the ground in those of the base.
-            external_forces: (links, 6) other wrenches on the links, in their coordinates.
+        Example:
+            >>> qdd, base_acceleration, forces = robot.contact_forward_dynamics(
+            ...     q, qd, tau, base_velocity, gravity, contact=["LF_foot", "RH_foot"]
+            ... )
         """
         return tuple(self._of_contacts("contact_forward_dynamics", locals()).values())
 
@@ -103,7 +96,7 @@ class ContactFunctions(RobotData, ABC):
     ) -> ContactForwardDynamicsDerivatives:
         """Derivatives of accelerations and contact forces by positions, velocities, forces.
 
-        Of the arguments of `contact_forward_dynamics`: (N, N) each of accelerations, (m, N) of
+        (N, N) each of accelerations, (m, N) of
         forces, N = n or, floating, 6 + n. As the base turns, gravity and the ground stay in space.
         """
         found = self._of_contacts("contact_forward_dynamics_derivatives", locals())
@@ -166,7 +159,7 @@ class ContactFunctions(RobotData, ABC):
     ) -> ImpactDerivatives:
         """Derivatives of velocities (N, N) and impulses (m, N) by positions and velocities.
 
-        Of the arguments of `impact`. As the base turns, the ground stays in space.
+        As the base turns, the ground stays in space.
         """
         return ImpactDerivatives(**self._of_contacts("impact_derivatives", locals()))
 

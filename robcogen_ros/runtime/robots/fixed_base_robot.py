@@ -18,15 +18,7 @@ from robcogen_ros.runtime.robot import Array, Robot
 class FixedBaseRobot(Robot):
     """A robot on a fixed base.
 
-    Arguments mean the same in all methods, and each may have leading dimensions, a batch:
-
-    - `q`, `qd`, `qdd`: (n,) positions [rad or m], velocities, accelerations, in the order of
-      `joint_names`
-    - `tau`: (n,) joint forces, positive along the axes [N m or N]
-    - `external_forces`: (links, 6) wrench on each link, moment first, in its axes, base first
-    - `gravity`: (3,) free fall in base coordinates [m/s^2]; by default `robot.gravity`
-
-    A wrong shape is a ValueError that names the argument.
+    Each array may have leading dimensions, a batch. Errors name the argument.
 
     Example:
         >>> arm = robcogen_ros.build("arm.urdf")
@@ -58,15 +50,7 @@ class FixedBaseRobot(Robot):
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:
-        """Joint forces that give a motion: (n,) [N m or N].
-
-        Args:
-            q: (n,) positions.
-            qd: (n,) velocities.
-            qdd: (n,) accelerations.
-            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
-            gravity: (3,) free fall in base coordinates [m/s^2]; by default `robot.gravity`.
-        """
+        """Joint forces that give a motion: (n,) [N m or N]."""
         arguments = {"q": q, "qd": qd, "qdd": qdd}
         optional = {"gravity": gravity, "external_forces": external_forces}
         return self._single("inverse_dynamics", {**arguments, **optional})
@@ -88,7 +72,7 @@ class FixedBaseRobot(Robot):
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> Array:
-        """Accelerations that joint forces give: (n,) [rad/s^2 or m/s^2]; see inverse_dynamics."""
+        """Accelerations that joint forces give: (n,) [rad/s^2 or m/s^2]."""
         arguments = {"q": q, "qd": qd, "tau": tau}
         optional = {"gravity": gravity, "external_forces": external_forces}
         return self._single("forward_dynamics", {**arguments, **optional})
@@ -120,7 +104,7 @@ class FixedBaseRobot(Robot):
     ) -> Array:
         """Wrench on each link through the joint that carries it: (links, 6), link coordinates.
 
-        The base's is what holds it. For the arguments see inverse_dynamics.
+        The base's is what holds it.
         """
         arguments = {"q": q, "qd": qd, "qdd": qdd}
         optional = {"gravity": gravity, "external_forces": external_forces}
@@ -153,7 +137,7 @@ class FixedBaseRobot(Robot):
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> InverseDynamicsDerivatives:
-        """Derivatives of the joint forces by q, qd, qdd: (n, n) each; see inverse_dynamics."""
+        """Derivatives of the joint forces by q, qd, qdd: (n, n) each."""
         arguments = {"q": q, "qd": qd, "qdd": qdd}
         optional = {"gravity": gravity, "external_forces": external_forces}
         found = self._call("inverse_dynamics_derivatives", {**arguments, **optional})
@@ -188,7 +172,7 @@ class FixedBaseRobot(Robot):
         external_forces: ArrayLike | None = None,
         gravity: ArrayLike | None = None,
     ) -> ForwardDynamicsDerivatives:
-        """Derivatives of the accelerations by q, qd, tau: (n, n) each; see forward_dynamics."""
+        """Derivatives of the accelerations by q, qd, tau: (n, n) each."""
         arguments = {"q": q, "qd": qd, "tau": tau}
         optional = {"gravity": gravity, "external_forces": external_forces}
         found = self._call("forward_dynamics_derivatives", {**arguments, **optional})

@@ -15,10 +15,8 @@ from robcogen_ros.runtime.robot import Array, Robot
 class FloatingBaseRobot(LeggedRobot, Robot):
     """A robot whose base moves freely; base quantities are in base coordinates, angular first.
 
-    Arguments mean what they do in `FixedBaseRobot`, and there are:
-
-    - `base_velocity`, `base_acceleration`: (6,) of the base; the acceleration is the true one
-    - `gravity`: (3,) free fall in the axes of the base as it is turned [m/s^2], to be given
+    Its acceleration is the true one, of which gravity is a part. Each array may have leading
+    dimensions, a batch. Errors name the argument.
 
     Example:
         >>> robot = robcogen_ros.build("quadruped.kindsl", floating_base=True)
@@ -37,14 +35,6 @@ class FloatingBaseRobot(LeggedRobot, Robot):
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, Array]:
         """Joint forces and base acceleration for a joint motion, no wrench on the base.
-
-        Args:
-            q: (n,) positions.
-            qd: (n,) velocities.
-            qdd: (n,) accelerations.
-            base_velocity: (6,) spatial velocity of the base.
-            gravity: (3,) free fall in base coordinates [m/s^2].
-            external_forces: (links, 6) wrench on each link, in its coordinates, base first.
 
         Returns:
             tau (n,), and the true spatial acceleration of the base (6,), gravity included.
@@ -316,7 +306,11 @@ class FloatingBaseRobot(LeggedRobot, Robot):
         )
 
     def full_jacobian(self, target: str, q: ArrayLike) -> Array:
-        """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates."""
+        """Jacobian (6, 6+n) of a frame from [base_velocity; qd], in base coordinates.
+
+        Args:
+            target: Frame that moves, one of `frame_names`.
+        """
         values = self._call("kinematics", {"q": q})
         return self._frames.full_jacobian(values["poses"], values["axes"], target)
 

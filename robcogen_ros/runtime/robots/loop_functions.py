@@ -125,7 +125,7 @@ class LoopFunctions(RegressedRobot):
         """Wrench on the link of each loop's second frame through the loop: (loops, 6) [N m, N].
 
         About the origin and in the axes of the first frame. A fixed base takes no `base_velocity`
-        and `base_acceleration`, and `gravity` may be left out. For others see `inverse_dynamics`.
+        and `base_acceleration`.
         """
         arguments = {"q": q, "qd": qd, "qdd": qdd, "gravity": gravity}
         if self.floating_base:

@@ -32,10 +32,7 @@ class ReducedFunctions(ContactFunctions):
         contact_rotation: ArrayLike | None = None,
         external_forces: ArrayLike | None = None,
     ) -> tuple[Array, ...]:
-        """Computes contact_forward_dynamics with all contacts closed; not where a limb is singular.
-
-        For the arguments see contact_forward_dynamics.
-        """
+        """Returns contact_forward_dynamics of closed contacts; not where limbs are singular."""
         return tuple(self._of_contacts("contact_forward_dynamics_eliminated", locals()).values())
 
     def dependent_positions(

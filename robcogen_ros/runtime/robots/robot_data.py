@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.program.summary import OriginSummary, Summary
+from robcogen_ros.runtime.robots.documented import Documented
 from robcogen_ros.runtime.robots.frames import Frames
 
 Array = NDArray[np.float64]
 
 
-class RobotData:
+class RobotData(Documented):
     """Names and numbers of a robot."""
 
     def __init__(self, summary: Summary) -> None:

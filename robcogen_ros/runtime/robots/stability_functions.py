@@ -126,7 +126,6 @@ class StabilityFunctions(ContactFunctions):
         Args:
             first: The frames at the ends of a capsule, or that in the middle of a sphere.
             second: The same of the other limb.
-            q: (n,) positions.
             radii: (2,) of both [m].
         """
         sides = [side if isinstance(side, str) else "_and_".join(side) for side in (first, second)]
