@@ -90,7 +90,7 @@ def show(
     source |= {"contacts": list(footing.names)}
     sensors = sensor_settings(robot.total_mass()) if estimates else None
     gait = steps if steps_on else None
-    through, commands = _through_nodes(robot, source, motion, out, gait, sensors)
+    through, commands = _through_nodes(robot, source, motion, rate, out, gait, sensors)
     parts.append(through)
     text = "\n\n".join(parts)
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
@@ -116,18 +116,19 @@ def _through_nodes(
     robot: Any,
     source: Mapping[str, Any],
     motion: TrunkMotion,
+    rate: float,
     out: Path,
     steps: Steps | None,
     sensors: Mapping[str, Any] | None,
 ) -> tuple[str, str]:
     """Returns the nodes' results of the motion, or why there are none; and commands for them."""
     try:
-        from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
+        from robcogen_ros.demo.standing_nodes import ROBOT, nodes_of, through_nodes, told
 
         gait = "stand" if steps is None else steps.gait
-        nodes = nodes_of(source, TRUSTED, gait, sensors)
+        nodes = nodes_of(source, rate, TRUSTED, gait, sensors)
         say(f"The same motion through ROS 2 nodes: {', '.join(nodes)}")
         heard = through_nodes(robot, nodes, motion, out, FRICTION, steps)
     except (ImportError, RobcogenError) as error:
         return f"Not shown as ROS 2 nodes: {error}", ""
-    return told(heard, motion, sensors is not None), by_hand(nodes)
+    return told(heard, motion, nodes[ROBOT]["rate"], sensors is not None), by_hand(nodes)

@@ -24,7 +24,7 @@ from robcogen_ros.demo.trunk_motion import PUSH_TIME, Trunk, TrunkMotion, fallen
 from robcogen_ros.ros.trunk_reference import reference_message
 
 RATE = 500.0
-"""Joint states a second [Hz]."""
+"""Most joint states a second that nodes in Python are given [Hz]."""
 HANDOVER = 0.5
 """Time without references after which velocities are followed [s]."""
 SPOT, RECOVERY, AHEAD, REST = 1.5, 2.5, 4.0, 1.5
@@ -60,12 +60,17 @@ class Heard:
 
 
 def nodes_of(
-    source: Mapping[str, Any], friction: float, gait: str, sensors: Mapping[str, Any] | None
+    source: Mapping[str, Any],
+    rate: float,
+    friction: float,
+    gait: str,
+    sensors: Mapping[str, Any] | None,
 ) -> dict[str, dict[str, Any]]:
     """The nodes and their parameters, by which simulated time waits for the controller.
 
     Args:
         source: Parameters by which nodes find the robot and its feet.
+        rate: States a simulated second [Hz]; of more than `RATE` they have this.
         friction: That the controller reckons with.
         gait: By which the robot follows velocities on cmd_vel.
         sensors: Of the simulated robot, by which the controller estimates the base; None for the
@@ -74,7 +79,13 @@ def nodes_of(
     follows = {**source, **FOLLOWS}
     estimates = {} if sensors is None else {"base_state": "estimator", **BIASES}
     return {
-        ROBOT: {**source, **LEADS, "rate": RATE, "floating_base": True, **(sensors or {})},
+        ROBOT: {
+            **source,
+            **LEADS,
+            "rate": min(rate, RATE),
+            "floating_base": True,
+            **(sensors or {}),
+        },
         "transform_publisher": {k: v for k, v in follows.items() if k != "contacts"},
         CONTROLLER: {**follows, "gait": gait, "friction": friction, **estimates},
     }
@@ -218,12 +229,13 @@ class _Legs:
         )
 
 
-def told(heard: Heard, motion: TrunkMotion, estimates: bool) -> str:
+def told(heard: Heard, motion: TrunkMotion, rate: float, estimates: bool) -> str:
     """Returns the nodes' motion as text.
 
     Args:
         heard: What was heard of them.
         motion: The motion.
+        rate: States a simulated second [Hz].
         estimates: Whether the controller estimated the base.
     """
     before = heard.time <= motion.push_begin
@@ -244,5 +256,5 @@ def told(heard: Heard, motion: TrunkMotion, estimates: bool) -> str:
         ("in real time: simulated by passed time", f"{heard.speed:.2f}"),
         ("in real time: the controller, mean [ms]", f"{spent:.2f}"),
     ]
-    head = f"The same as ROS 2 nodes, {RATE:g} states a simulated second{base_told(estimates)}"
+    head = f"The same as ROS 2 nodes, {rate:g} states a simulated second{base_told(estimates)}"
     return "\n".join((head, *(f"  {name:<44}{value:>24}" for name, value in rows)))

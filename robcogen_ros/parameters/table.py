@@ -78,6 +78,8 @@ class Parameter:
             return f"{self.name}: expected {KINDS[self.type]}, found {value!r}"
         if self.size and len(read) != self.size and (read or self.default):
             return f"{self.name}: expected {self.size} numbers{self._or_none}, found {len(read)}"
+        if not read and self.default:
+            return f"{self.name}: expected {KINDS[self.type]}, found none"
         return next(filter(None, map(self._problem_of_item, read)), None)
 
     def read(self, value: Any) -> Any:

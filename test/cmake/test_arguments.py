@@ -42,6 +42,7 @@ REFUSED = {
     "crane MODEL crane.motdsl CONTROLLER": "CONTROLLER is for robots",
     "crane MODEL crane.motdsl BACKENDS fortran": "BACKENDS fortran is not available",
     "arm": "MODEL <file> is missing",
+    f"arm {MODEL} {MODEL}": "MODEL is given 2 times; it is expected once",
     "arm MODEL no.urdf": "there is no file",
     f"left-arm {MODEL}": "'left-arm' names a C++ namespace",
 }

@@ -60,18 +60,19 @@ def test_nodes_are_started_by_what_is_there(machine, files, program):
 @pytest.mark.parametrize("gait", ["trot", "stand"])
 def test_of_the_robot_on_legs_each_node_gets_what_it_takes(gait):
     sensors = sensor_settings(10.0)
-    commands = words_of(standing_nodes.nodes_of(DOG, 0.5, gait, sensors))
+    commands = words_of(standing_nodes.nodes_of(DOG, 200.0, 0.5, gait, sensors))
     for words in commands:
         assert words[words.index("--ros-args") + 1 :][:2] == ["-p", 'model_file:="my dog.urdf"']
     assert ["floating_base:=true" in words for words in commands] == [True, False, False]
     assert ['contacts:=["a", "b"]' in words for words in commands] == [True, False, True]
     assert [f'gait:="{gait}"' in words for words in commands] == [False, False, True]
     assert ['base_state:="estimator"' in words for words in commands] == [False, False, True]
+    assert ["rate:=200.0" in words for words in commands] == [True, False, False]
     noise = f"force_noise:={sensors['force_noise']}"
     assert [noise in words for words in commands] == [True, False, False]
 
 
-@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 0.5, "trot", None)])
+@pytest.mark.parametrize("nodes", [ARM, standing_nodes.nodes_of(DOG, 1000.0, 0.5, "trot", None)])
 def test_the_robot_waits_for_the_others_in_simulated_time(nodes):
     robot, *others = words_of(nodes)
     assert {"publish_clock:=true", "lockstep:=true"} < set(robot)

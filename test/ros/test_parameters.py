@@ -80,6 +80,11 @@ def test_a_vector_keeps_its_length():
     assert "3 numbers, found 2" in VECTOR.problem([1.0, 2.0])
 
 
+def test_a_list_that_is_known_nowhere_else_is_not_empty():
+    gains = Parameter("kp", "double_array", [100.0], "Gains.", "always")
+    assert gains.problem([]) == "kp: expected numbers, found none"
+
+
 def test_a_vector_that_is_known_elsewhere_may_be_empty():
     optional = Parameter("gravity", "double_array", [], "Gravity.", "always", **RANGE)
     assert optional.problem([]) is None

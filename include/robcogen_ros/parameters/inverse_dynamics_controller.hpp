@@ -32,14 +32,14 @@ struct InverseDynamicsController
   void each(Visit && visit)
   {
     visit(mode, {"mode", Change::inactive, -endless, endless, false, 0, "gravity, compensation, pd_gravity, computed_torque, feed_forward", "Control law."});
-    visit(kp, {"kp", Change::always, 0.0, endless, false, 0, "", "Gain on the position error, one for all joints or one for each joint. [1/s^2 in computed_torque, N m/rad or N/m in pd_gravity]"});
-    visit(kd, {"kd", Change::always, 0.0, endless, false, 0, "", "Gain on the velocity error, one for all joints or one for each joint. [1/s in computed_torque, N m s/rad or N s/m in pd_gravity]"});
+    visit(kp, {"kp", Change::always, 0.0, 1000000.0, false, 0, "", "Gain on the position error, one for all joints or one for each joint. [1/s^2 in computed_torque, N m/rad or N/m in pd_gravity]"});
+    visit(kd, {"kd", Change::always, 0.0, 1000000.0, false, 0, "", "Gain on the velocity error, one for all joints or one for each joint. [1/s in computed_torque, N m s/rad or N s/m in pd_gravity]"});
     visit(effort_limits, {"effort_limits", Change::always, 0.0, endless, true, 0, "", "Largest efforts, one for all joints or one for each joint. They only lower the model's limits. Empty or .inf: the model's limits. [N m or N]"});
     visit(space, {"space", Change::unconfigured, -endless, endless, false, 0, "joint, motor", "What is measured and commanded: the joints that are the robot's coordinates, or its motors, on their side of the gears. References and gains are those of the coordinates in either; effort_limits are then those of the motors."});
     visit(feed_forward, {"feed_forward", Change::always, -endless, endless, false, 0, "", "Whether computed_torque includes the acceleration of the reference and the Coriolis terms."});
     visit(compensate_friction, {"compensate_friction", Change::always, -endless, endless, false, 0, "", "Whether efforts include the model's joint friction at the velocity of the reference."});
-    visit(add_gravity, {"add_gravity", Change::always, -endless, endless, false, 0, "", "Whether efforts include gravity. Set to false for a robot that compensates its own weight."});
-    visit(gravity, {"gravity", Change::always, -100.0, 100.0, false, 3, "", "Gravity in base coordinates. Empty: the model's gravity. [m/s^2]"});
+    visit(add_gravity, {"add_gravity", Change::inactive, -endless, endless, false, 0, "", "Whether efforts include gravity. Set to false for a robot that compensates its own weight."});
+    visit(gravity, {"gravity", Change::inactive, -100.0, 100.0, false, 3, "", "Gravity in base coordinates. Empty: the model's gravity. [m/s^2]"});
     visit(command_interfaces, {"command_interfaces", Change::unconfigured, -endless, endless, false, 0, "effort, position, velocity", "Interfaces that are commanded. Position and velocity pass the reference on, in mode feed_forward."});
     visit(estimate_velocity, {"estimate_velocity", Change::unconfigured, -endless, endless, false, 0, "", "Set to true if joints have no velocity interface. Velocities are then estimated from positions."});
     visit(activation_time, {"activation_time", Change::unconfigured, 0.0, 60.0, false, 0, "", "Time after activation in which efforts rise from gravity compensation to the full control law. [s]"});

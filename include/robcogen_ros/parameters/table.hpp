@@ -134,6 +134,10 @@ void check(const Entry & entry, const std::vector<Item> & list, bool may_be_empt
       entry, std::to_string(entry.size) + " numbers" + (may_be_empty ? " or none" : "") +
                ", found " + std::to_string(list.size()));
   }
+  if (list.empty() && !may_be_empty)
+  {
+    refuse(entry, "at least one, found none");
+  }
   for (const Item & item : list)
   {
     check(entry, item);

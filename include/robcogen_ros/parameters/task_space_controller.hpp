@@ -45,15 +45,15 @@ struct TaskSpaceController
     visit(max_force, {"max_force", Change::always, 0.0, 100000.0, false, 0, "", "Greatest force of a reference's wrench. [N]"});
     visit(apparent_mass_limit, {"apparent_mass_limit", Change::always, 0.0, endless, true, 0, "", "Greatest mass that the law takes the tool to have in any direction. Near singularities it is larger: there the law is damped. .inf: never. [kg]"});
     visit(characteristic_length, {"characteristic_length", Change::always, 0.001, 10.0, false, 0, "", "Lever arm by which moments of inertia count as masses, for apparent_mass_limit. [m]"});
-    visit(posture, {"posture", Change::always, -endless, endless, false, 0, "", "Positions of joints that the robot tends to as far as the tool allows it: those that do not move it, and all if more than six do. Empty: where it was found. [rad or m]"});
+    visit(posture, {"posture", Change::always, -1000.0, 1000.0, false, 0, "", "Positions of joints that the robot tends to as far as the tool allows it: those that do not move it, and all if more than six do. Empty: where it was found. [rad or m]"});
     visit(posture_stiffness, {"posture_stiffness", Change::always, 0.0, 10000.0, false, 0, "", "Stiffness of the motion to the posture. [1/s^2]"});
     visit(posture_damping, {"posture_damping", Change::always, 0.0, 1000.0, false, 0, "", "Damping of motions of joints that do not move the tool. [1/s]"});
     visit(limit_rate, {"limit_rate", Change::always, 0.0, 1000.0, false, 0, "", "How fast joints come to rest before their limits of position and velocity. 0: these are not minded. [1/s]"});
     visit(effort_limits, {"effort_limits", Change::always, 0.0, endless, true, 0, "", "Largest efforts, one for all joints or one for each joint. They only lower the model's limits. Empty or .inf: the model's limits. [N m or N]"});
     visit(effort_rate_limits, {"effort_rate_limits", Change::always, 0.0, endless, true, 0, "", "How fast efforts beyond gravity's change at most, one for all joints or one for each joint. Empty: at any rate. [N m/s or N/s]"});
     visit(compensate_friction, {"compensate_friction", Change::always, -endless, endless, false, 0, "", "Whether efforts include the model's joint friction at the velocity of the reference."});
-    visit(add_gravity, {"add_gravity", Change::always, -endless, endless, false, 0, "", "Whether efforts include gravity. Set to false for a robot that compensates its own weight."});
-    visit(gravity, {"gravity", Change::always, -100.0, 100.0, false, 3, "", "Gravity in base coordinates. Empty: the model's gravity. [m/s^2]"});
+    visit(add_gravity, {"add_gravity", Change::inactive, -endless, endless, false, 0, "", "Whether efforts include gravity. Set to false for a robot that compensates its own weight."});
+    visit(gravity, {"gravity", Change::inactive, -100.0, 100.0, false, 3, "", "Gravity in base coordinates. Empty: the model's gravity. [m/s^2]"});
     visit(estimate_velocity, {"estimate_velocity", Change::unconfigured, -endless, endless, false, 0, "", "Set to true if joints have no velocity interface. Velocities are then estimated from positions."});
     visit(activation_time, {"activation_time", Change::unconfigured, 0.0, 60.0, false, 0, "", "Time after activation in which efforts rise from gravity compensation to the full control law. [s]"});
     visit(reference_timeout, {"reference_timeout", Change::unconfigured, 0.0, 10.0, false, 0, "", "Time for which the last twist and the last wrench hold. Then they are zero. [s]"});
