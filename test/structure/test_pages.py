@@ -26,7 +26,7 @@ CMAKE = (ROOT / "cmake" / "robcogen_generate.cmake").read_text(encoding="utf-8")
 
 def keywords() -> set[str]:
     """What `robcogen_generate()` takes: the options of robots, and what it names itself."""
-    lists = re.findall(r"set\((?:of_plugins|code|lists) ([^)]*)\)", CMAKE)
+    lists = re.findall(r"set\((?:of_plugins|code|lists|once) ([^)]*)\)", CMAKE)
     lists += re.findall(r"cmake_parse_arguments\(([^)]*)\)", CMAKE)
     words = {word for words in lists for word in re.findall(r"(?<![{\w])[A-Z][A-Z_]+\b", words)}
     named = {option.keyword for option in options.OPTIONS.values()} - {"FORMAT"}
