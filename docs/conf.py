@@ -75,6 +75,6 @@ html_theme = "furo" if find_spec("furo") else "alabaster"
 html_title = f"robcogen_ros {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_search_scorer = "_static/scorer.js"
+html_search_scorer = str(DOCS / "_static" / "scorer.js")
 html_copy_source = html_show_sourcelink = False
 toc_object_entries_show_parents = "hide"
