@@ -1,4 +1,4 @@
-"""docs/languages.md, docs/optimization.md: their examples, followed to the letter."""
+"""docs/languages.md: its examples, followed to the letter."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from robcogen_ros.cli.main import main
 from test.support.examples import example_path
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = [DOCS / "languages.md", DOCS / "optimization.md"]
-OPTIMAL = ("optimal.py", "reach.py", "model.py")
+PAGE = DOCS / "languages.md"
 
 
 def examples() -> dict[str, str]:
-    """The examples of the pages and what they print, by the names of their files."""
-    text = "".join(page.read_text() for page in PAGES)
-    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", text, re.DOTALL))
+    """The examples of the page and what they print, by the names of their files."""
+    return dict(re.findall(r"```\w+ (\S+)\n(.*?)```", PAGE.read_text(), re.DOTALL))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +29,7 @@ def examples() -> dict[str, str]:
         ("leg.py", [sys.executable]),
         ("compare.py", [sys.executable]),
         ("symbolic.py", [sys.executable]),
-        *((script, [sys.executable]) for script in OPTIMAL),
+        ("optimal.py", [sys.executable]),
         ("leg.m", ["octave-cli", "--norc", "--quiet"]),
         ("tree.m", ["octave-cli", "--norc", "--quiet"]),
         ("leg.mac", ["maxima", "--very-quiet"]),
@@ -40,7 +38,7 @@ def examples() -> dict[str, str]:
 def test_the_example(script, command, tmp_path, monkeypatch):
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    if script in OPTIMAL:
+    if script == "optimal.py":
         pytest.importorskip("casadi", reason="CasADi is not installed")
     monkeypatch.chdir(tmp_path)
     code = examples()
