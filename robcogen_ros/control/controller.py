@@ -29,6 +29,10 @@ class Controller(Cycles):
     Attributes:
         bounds: Joints and the positions that they can reach.
         follows: Whether positions are followed; if not, efforts of references are added.
+
+    Example:
+        >>> controller = Controller(arm, {}, state_timeout=0.1, reference_timeout=0.1)
+        >>> command = controller.receive(arm.joint_names, position, velocity, now, now)
     """
 
     def __init__(

@@ -61,6 +61,11 @@ class Playback:
     Attributes:
         stride: The gait as a curve.
         time: Since the gait began [s].
+
+    Example:
+        >>> playback = Playback(robot, gait)
+        >>> ground.place(**playback.state)
+        >>> reference = playback.update(**state, closed=touching, cycle=0.001)
     """
 
     def __init__(

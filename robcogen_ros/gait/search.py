@@ -66,6 +66,14 @@ def find_gait(
 
     Raises:
         RobcogenError: If the specification or the start does not fit the robot.
+
+    Example:
+        >>> robot = robcogen_ros.build(
+        ...     "quadruped.kindsl", contacts=feet, functions=FUNCTIONS, backend="numpy"
+        ... )
+        >>> wanted = Specification(gait="trot", speed=(0.3, 0.3))
+        >>> gait = find_gait(robot, [Foot() for _ in feet], wanted)
+        >>> gait.save("trot.npz")
     """
     seeds = _seeds(seed, starts)
     kept = None if start in (GLIDING, STANDING) else read_gait(start, robot)

@@ -46,6 +46,10 @@ class Recording:
         at_rest: Whether each state is a pose at rest: it needs no times, and velocities and
             accelerations are zero.
         notes: What was odd, after all of it was read.
+
+    Example:
+        >>> for motion in Recording("run.csv", arm.joint_names, rate=500.0):
+        ...     print(motion.q.shape)
     """
 
     file: str | Path

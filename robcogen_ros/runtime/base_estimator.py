@@ -50,7 +50,19 @@ class BaseEstimate:
 
 
 class BaseEstimator:
-    """An invariant Kalman filter of IMU, joints and feet. Made by `robot.base_estimator()`."""
+    """An invariant Kalman filter of IMU, joints and feet. Made by `robot.base_estimator()`.
+
+    Example:
+        >>> estimator = robot.base_estimator(gyroscope_noise=2.5e-4)
+        >>> found = estimator.update(
+        ...     q,
+        ...     closed=touching,
+        ...     cycle=0.001,
+        ...     angular_velocity=gyroscope,
+        ...     linear_acceleration=accelerometer,
+        ... )
+        >>> found.position, found.orientation, found.base_velocity
+    """
 
     def __init__(self, robot: Any, imu: str, settings: Mapping[str, ArrayLike | None]) -> None:
         """An estimator; `robot.base_estimator()` tells what the settings are."""

@@ -77,6 +77,14 @@ class Gait:
 
     Attributes:
         contacts: Names of the contacts.
+
+    Example:
+        >>> gait = robot.gait(posture=standing, name="trot")
+        >>> gait.start(**state)
+        >>> reference = gait.update(
+        ...     **state, closed=touching, cycle=0.001, steps=True, velocity=(0.3, 0)
+        ... )
+        >>> reference.trunk, reference.swing  # for `WholeBodyController.compute`
     """
 
     def __init__(

@@ -61,6 +61,12 @@ class Ground(Moving):
 
     Attributes:
         contacts: Names of the contacts.
+
+    Example:
+        >>> ground = robot.ground(friction=0.7)
+        >>> ground.place(standing, position=(0, 0, 0.5))
+        >>> ground.advance(efforts, 0.001)
+        >>> ground.q, ground.base_velocity, ground.touches
     """
 
     def __init__(

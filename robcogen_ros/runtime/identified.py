@@ -63,6 +63,11 @@ class Identified:
         weights: (r,) that forces had.
         states: How many states were measured.
         regressor: (..., forces, columns) of states, those of joints too.
+
+    Example:
+        >>> for name, value in zip(found.base.described, found.values):
+        ...     print(f"{value:10.4f}  {name}")
+        >>> tau = found.predict(q, qd, qdd)
     """
 
     base: BaseParameters
@@ -103,6 +108,12 @@ class Identification:
     Attributes:
         base: The parameters that forces tell of.
         stopped: How many forces were left out.
+
+    Example:
+        >>> identification = arm.identification(terms=["damping", "friction"])
+        >>> for motion in Recording("run.mcap", arm.joint_names):
+        ...     identification.add(motion.q, motion.qd, motion.qdd, motion.tau)
+        >>> found = identification.solve()
     """
 
     def __init__(

@@ -58,6 +58,11 @@ class InverseKinematics:
         way: How positions are found, in words.
         closed: Whether all solutions are found, in closed form.
         redundancy: What a seventh joint leaves open: "arm angle", the name of a joint, or None.
+
+    Example:
+        >>> solver = arm.inverse_kinematics_between("base_link", "tool0")
+        >>> found = solver.solve(pose, seed=q)
+        >>> q_next = found.positions[0]  # the nearest of all
     """
 
     def __init__(

@@ -48,7 +48,13 @@ class ExternalForces:
 
 
 class MomentumObserver:
-    """Follows the generalized momentum of a robot. Made by `robot.momentum_observer()`."""
+    """Follows the generalized momentum of a robot. Made by `robot.momentum_observer()`.
+
+    Example:
+        >>> observer = arm.momentum_observer(gain=50.0)
+        >>> found = observer.update(q, qd, measured_efforts, 0.001)  # each cycle
+        >>> hit = found.disturbed.any()
+    """
 
     def __init__(self, evaluator: Evaluator, settings: Mapping[str, ArrayLike | None]) -> None:
         """An observer of a robot; `robot.momentum_observer()` tells what the settings are.

@@ -21,6 +21,10 @@ class TaskSpace:
     Attributes:
         J: The task's Jacobian, (..., t, n).
         response: H^-1 J', or J' where no inertia is given, (..., n, t).
+
+    Example:
+        >>> space = arm.operational_space("base_link", "tool0", q, task="position")
+        >>> F = space.inertia() @ acceleration  # the force that gives the tool an acceleration
     """
 
     def __init__(

@@ -75,6 +75,20 @@ class WholeBodyController:
 
     Attributes:
         contacts: Names of the contacts.
+
+    Example:
+        >>> controller = robot.whole_body_controller(friction=0.6)
+        >>> command = controller.compute(
+        ...     q,
+        ...     position=position,
+        ...     orientation=xyzw,
+        ...     base_velocity=v0,
+        ...     qd=qd,
+        ...     closed=touching,
+        ...     trunk=Motion((0, 0, 0.5)),
+        ...     posture=standing,
+        ... )
+        >>> command.efforts
     """
 
     def __init__(

@@ -143,6 +143,11 @@ class ContactFunctions(RobotData, ABC):
 
         Compression brings all closed rows to rest. Restitution adds `restitution` (), 0 to 1, times
         the impulses along z, while the other rows stay at rest.
+
+        Example:
+            >>> after, base_after, impulses = robot.impact(
+            ...     q, qd, base_velocity, contact=["LF_foot"], restitution=0.2
+            ... )
         """
         return tuple(self._of_contacts("impact", locals()).values())
 

@@ -93,6 +93,9 @@ class LoopFunctions(RegressedRobot):
         Raises:
             RobcogenError: If a joint is not there, or the robot has not the functions
                 `joint_positions` and `coordinate_jacobian`.
+
+        Example:
+            >>> q = robot.coordinates(["motor_left", "motor_right"], measured, near=q)
         """
         measured = MeasuredJoints(self, names)
         q = measured.q(positions, start(self) if near is None else np.asarray(near, float))

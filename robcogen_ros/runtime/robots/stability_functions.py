@@ -127,6 +127,11 @@ class StabilityFunctions(ContactFunctions):
             first: The frames at the ends of a capsule, or that in the middle of a sphere.
             second: The same of the other limb.
             radii: (2,) of both [m].
+
+        Example:
+            >>> distance, gradient = robot.clearance(
+            ...     ("LF_knee", "LF_foot"), ("RF_knee", "RF_foot"), q, [0.03, 0.03]
+            ... )
         """
         sides = [side if isinstance(side, str) else "_and_".join(side) for side in (first, second)]
         found = self._call("_clearance_".join(sides), {"q": q, "radii": radii})
