@@ -24,9 +24,10 @@ Array = NDArray[np.float64]
 _WAYS = (
     "in closed form",
     "near a closed form, improved by Newton's steps",
+    "by elimination",
     "by search",
 )
-_SEARCH = 2
+_ELIMINATION, _SEARCH = 2, 3
 _SHAPES = ("three", "five", "six", "arm angle", "fixed", "any")
 
 
@@ -210,7 +211,7 @@ def _way_in_words(
     if shape == "arm angle":
         special = f": the axes of {', '.join(names[:3])} meet, those of {', '.join(names[4:])} too"
     given = f"; given {redundancy}" if redundancy else ""
-    most = 4 if shape == "three" else 8
+    most = 4 if shape == "three" else 16 if number["way"] == _ELIMINATION else 8
     return (
         f"{len(names)} joints {way}{special}{given}; at most {most} solutions but for whole turns"
     )

@@ -31,7 +31,7 @@ struct Query
   const Positions * seed = nullptr;                              ///< solutions near it come first
   double redundancy = std::numeric_limits<double>::quiet_NaN();  ///< NaN: one is found
   bool limits = true;                                            ///< whether they are kept
-  double timeout = 0.05;                                         ///< of a search [s]
+  double timeout = 0.05;  ///< of a search, or of values of the redundancy [s]
 };
 
 /// All positions of the joints of a chain that bring its end to a place.
@@ -135,6 +135,8 @@ public:
   }
 
 private:
+  using Clock = std::chrono::steady_clock;
+
   struct Solution
   {
     Positions q;
@@ -256,11 +258,12 @@ private:
     const Joint own = joint_given ? joint(plan_.redundant) : Joint{};
     const double low = std::max(own.lower, -M_PI), high = std::min(own.upper, M_PI);
     const double start = plan_.redundancy(start_);
+    const auto end = Clock::now() + std::chrono::duration<double>(query_.timeout);
     attempt(task, start);
     for (int count = 16; count <= 1024 && count_ == 0; count *= 2)
     {
       const double step = (high - low) / count;
-      for (int i = 0; i <= count && count_ == 0; ++i)
+      for (int i = 0; i <= count && count_ == 0 && Clock::now() < end; ++i)
       {
         const double off = step * ((i + 1) / 2) * (i % 2 == 0 ? 1.0 : -1.0);
         double value = start + off;
@@ -273,7 +276,6 @@ private:
   /// Goes to the place from many starts.
   void search(const Task & task) noexcept
   {
-    using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(query_.timeout);
     const int enough = chain_.size() > task.rows() ? 1 : most_solutions;
     Random random(1);

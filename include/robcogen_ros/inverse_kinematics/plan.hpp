@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "robcogen_ros/inverse_kinematics/arm_angle.hpp"
+#include "robcogen_ros/inverse_kinematics/elimination.hpp"
 #include "robcogen_ros/inverse_kinematics/polish.hpp"
 #include "robcogen_ros/inverse_kinematics/six.hpp"
 
@@ -17,9 +18,10 @@ namespace robcogen_ros::inverse_kinematics
 /// How positions are found, from the most to the least certain.
 enum class Way
 {
-  closed,  ///< every solution, in closed form
-  nearly,  ///< in closed form of axes that were moved a little, then improved
-  search   ///< by Newton's steps from many starts
+  closed,      ///< every solution, in closed form
+  nearly,      ///< in closed form of axes that were moved a little, then improved
+  eliminated,  ///< every solution, from eigenvalues
+  search       ///< by Newton's steps from many starts
 };
 
 /// Which joints a plan is about.
@@ -62,6 +64,11 @@ public:
     else if (find({angle, length, 0.05}))
     {
       way = Way::nearly;
+    }
+    else
+    {
+      way = Way::eliminated;
+      way = find_elimination() ? way : Way::search;
     }
   }
 
@@ -111,6 +118,8 @@ private:
   /// Numbers of files have six or seven digits; where two solutions meet, an error of 1e-6 moves
   /// them, or puts them out of reach, by its root.
   static constexpr Tolerance closed_form{1e-6, 1e-6, 2e-3};
+  /// In which order joints of seven are tried as the one that is given.
+  static constexpr std::array<int, 7> given_first = {6, 0, 2, 4, 3, 1, 5};
 
   /// Finds what is special within a tolerance; returns whether anything is.
   bool find(const Tolerance & within) noexcept
@@ -170,7 +179,7 @@ private:
       return true;
     }
     shape = Shape::fixed;
-    for (const int joint : {6, 0, 2, 4, 3, 1, 5})
+    for (const int joint : given_first)
     {
       redundant = joint;
       form_ = form_of(six_axes(0.3), within_);
@@ -183,6 +192,68 @@ private:
     redundant = -1;
     shape = Shape::any;
     return false;
+  }
+
+  /// Finds where an elimination begins, and of seven joints the one that is given.
+  bool find_elimination() noexcept
+  {
+    const int n = chain_.size();
+    shape = n == 5 ? Shape::five : n == 6 ? Shape::six : Shape::fixed;
+    for (int choice = 0; choice < (n == 5 ? 2 : n == 6 ? 1 : n == 7 ? 7 : 0); ++choice)
+    {
+      redundant = n == 7 ? given_first[static_cast<std::size_t>(choice)] : -1;
+      if (n == 5)
+      {
+        think_of_joint(choice == 1);
+      }
+      Beginning best;
+      double least = 1e-6;
+      for (int i = 0; i < 12; ++i)
+      {
+        beginning_ = {i % 6, i >= 6};
+        const double missed = typical_miss();
+        if (missed < least)
+        {
+          least = missed;
+          best = beginning_;
+        }
+      }
+      if (least < 1e-6)
+      {
+        beginning_ = best;
+        return true;
+      }
+    }
+    redundant = -1;
+    shape = Shape::any;
+    return false;
+  }
+
+  /// How far from positions those are that an elimination finds of their poses, in the geometric
+  /// mean, so that it is large where some are lost.
+  double typical_miss() const noexcept
+  {
+    Random random(1);
+    double sum = 0.0;
+    for (int i = 0; i < 10; ++i)
+    {
+      Positions q(chain_.size());
+      std::generate(q.begin(), q.end(), [&random] { return random.between(-M_PI, M_PI); });
+      const Pose wanted = chain_.pose(q) * chain_.tip.inverse();
+      Candidates found;
+      others(wanted, redundant < 0 ? 0.0 : q(redundant), q, found);
+      double least = M_PI;
+      for (const Positions & other : found)
+      {
+        least = std::min(least, (q - other).unaryExpr(&within_half_turn).cwiseAbs().maxCoeff());
+      }
+      if (least > 0.1)
+      {
+        return least;
+      }
+      sum += std::log(std::max(least, 1e-16));
+    }
+    return std::exp(sum / 10.0);
   }
 
   /// The axes of six joints, of which one may be thought of, or of all but a given one of seven.
@@ -226,13 +297,15 @@ private:
     const bool seven = shape == Shape::fixed;
     const SixAxes axes = six_axes(given);
     const Pose goal = seven ? wanted * chain_[redundant].at(-given) : wanted;
-    const SixForm form = seven ? form_of(axes, within_) : form_;
-    if (form.special == Special::nothing)
+    const SixForm form = seven && way != Way::eliminated ? form_of(axes, within_) : form_;
+    const int thought = shape == Shape::five ? (in_front_ ? 0 : 5) : -1;
+    for (const Six & six : way == Way::eliminated ? GeneralSix(axes, goal, beginning_).solve()
+                                                  : solve_six(form, goal, free, within_.slack))
     {
-      return;
-    }
-    for (const Six & six : solve_six(form, goal, free, within_.slack))
-    {
+      if (thought >= 0 && std::abs(six[static_cast<std::size_t>(thought)]) > 0.5)
+      {
+        continue;
+      }
       Positions q(chain_.size());
       for (int i = 0, k = front ? 1 : 0; i < chain_.size(); ++i)
       {
@@ -247,6 +320,7 @@ private:
   SixForm form_;
   Axis thought_;
   bool in_front_ = false;
+  Beginning beginning_;
   std::optional<ElbowArm> arm_;
 };
 

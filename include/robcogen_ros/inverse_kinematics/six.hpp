@@ -301,6 +301,10 @@ inline Sixes solve_six(const SixForm & form, const Pose & wanted, Six spare, dou
     std::reverse(spare.begin(), spare.end());
   }
   const Pose goal = form.reversed ? wanted.inverse() : wanted;
+  if (form.special == Special::nothing)
+  {
+    return result;
+  }
   (form.special == Special::wrist ? solve_wrist : solve_three_parallel)(
     form, goal, spare, slack, found);
   for (Six q : found)
