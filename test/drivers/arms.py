@@ -1,6 +1,8 @@
 """Arms of others, and whether inverse kinematics finds every position that they were in.
 
-`python -m test.drivers.arms [--poses 10000] [FILE BASE TARGET]` prints a table.
+`python -m test.drivers.arms [--poses 10000] [FILE BASE TARGET]` prints a table; with `--limits` in
+how many places, of positions within limits and of random ones, an arm of seven joints is found
+within limits, and in how many more a sweep of its redundancy in 4096 steps finds it.
 """
 
 from __future__ import annotations
@@ -114,21 +116,69 @@ def examined(robot, base: str, target: str, poses: int, rng) -> Verdict:
     )
 
 
+class Call:
+    """A call of C: what it is given, and how many solutions it finds."""
+
+    def __init__(self, solver, limits: bool) -> None:
+        self.pose, self.seed, self.redundancy = np.zeros((4, 4)), np.zeros(64), np.full(1, np.nan)
+        self._given = self.pose, None, self.seed, self.redundancy, np.array([float(limits)]), None
+        self._object, self._method = solver._object, solver._object._methods["solve"]
+
+    def __call__(self, swept: bool = False) -> int:
+        """Finds solutions; at a given redundancy where it is swept."""
+        given = [None if x is None else x.ctypes.data for x in self._given]
+        given[3] = given[3] if swept else None
+        inputs = (ctypes.c_void_p * 6)(*given)
+        self._method._call(self._object._object, inputs, self._method._outputs)
+        return int(self._object.results("solve")["count"][0])
+
+
 def microseconds(solver, places, own) -> float:
     """Returns how long a call of C takes at one of some poses, the median, caches warm [us]."""
-    pose, seed, no = np.zeros((4, 4)), np.zeros(64), np.zeros(1)
-    method, times = solver._object._methods["solve"], []
-    given = [pose.ctypes.data, None, seed.ctypes.data, None, no.ctypes.data, None]
-    inputs = (ctypes.c_void_p * 6)(*given)
+    call, times = Call(solver, False), []
     for k in range(min(len(places), 500)):
-        pose[:] = places[k].T
-        seed[: own.shape[1]] = own[k]
+        call.pose[:] = places[k].T
+        call.seed[: own.shape[1]] = own[k]
         for _ in range(3):
             start = time.perf_counter()
-            method._call(solver._object._object, inputs, method._outputs)
+            call()
             last = time.perf_counter() - start
         times.append(last)
     return float(np.median(times)) * 1e6
+
+
+def within_limits(robot, solver, places, steps: int = 4096) -> tuple[int, int]:
+    """Returns in how many places an arm is found within limits, and in how many more by a sweep."""
+    call, found, missed = Call(solver, True), 0, 0
+    names = [robot.joint_names.index(name) for name in solver.joint_names]
+    low, high = limits(robot, names)
+    call.seed[: len(names)] = np.mean([low, high], axis=0)
+    between = -np.pi, np.pi
+    if solver.redundancy in solver.joint_names:
+        given = solver.joint_names.index(solver.redundancy)
+        between = low[given], high[given]
+    for place in places:
+        call.pose[:] = place.T
+        if call():
+            found += 1
+            continue
+        for value in np.linspace(*between, steps):
+            call.redundancy[0] = value
+            if call(swept=True):
+                missed += 1
+                break
+    return found, missed
+
+
+def random_places(places, rng):
+    """Returns places at random turns, as far from the first frame as others, but elsewhere."""
+    result = np.tile(np.eye(4), (len(places), 1, 1))
+    way = rng.normal(size=(len(places), 3))
+    way /= np.linalg.norm(way, axis=1, keepdims=True)
+    result[:, :3, 3] = way * np.linalg.norm(places[:, :3, 3], axis=1, keepdims=True)
+    turned, _ = np.linalg.qr(rng.normal(size=(len(places), 3, 3)))
+    result[:, :3, :3] = turned * np.sign(np.linalg.det(turned))[:, None, None]
+    return result
 
 
 def calibrated(text: str, rng, size: float) -> str:
@@ -171,6 +221,16 @@ def errors(robot, base: str, target: str, solver, places, found):
     return np.abs(apart).reshape(len(q), -1).max(axis=1, initial=0.0)
 
 
+def print_within_limits(robot, base: str, target: str, poses: int, rng) -> None:
+    """Prints in how many places an arm is found within limits, and in how many it is missed."""
+    solver = robot.inverse_kinematics_between(base, target)
+    q, _ = positions(robot, solver, poses, rng)
+    places = robot.transform(base, target, q)
+    for name, each in (("its own", places), ("random", random_places(places, rng))):
+        found, missed = within_limits(robot, solver, each)
+        print(f"{target}, {poses} {name} places: found {found}, missed {missed}", flush=True)
+
+
 def print_calibrations(count: int, poses: int, seed: int) -> None:
     """Prints what is wrong or lost of two URs whose joints are off by up to 1e-3 rad and 1 mm."""
     for file, base, target in ARMS[:2]:
@@ -196,6 +256,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--poses", type=int, default=10000)
     parser.add_argument("--calibrations", type=int, default=0, help="of two URs, in place of arms")
+    parser.add_argument("--limits", action="store_true", help="whether arms are found within them")
     parser.add_argument("--seed", type=int, default=1, help="of what is random")
     parser.add_argument("arm", nargs="*")
     options = parser.parse_args()
@@ -206,7 +267,11 @@ def main() -> None:
     for file, base, target in [tuple(options.arm)] if options.arm else ARMS:
         path = Path(file) if Path(file).exists() else robot_path(file)
         robot = computed(read(path).robot)
-        verdict = examined(robot, base, target, options.poses, np.random.default_rng(options.seed))
+        rng = np.random.default_rng(options.seed)
+        if options.limits:
+            print_within_limits(robot, base, target, options.poses, rng)
+            continue
+        verdict = examined(robot, base, target, options.poses, rng)
         print(
             f"{Path(file).stem} {base} {target}: {verdict.way}; at most {verdict.most}, "
             f"wrong {verdict.wrong}, lost {verdict.lost} (singular values up to "

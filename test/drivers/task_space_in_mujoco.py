@@ -2,14 +2,16 @@
 
 `python -m test.drivers.task_space_in_mujoco [FILE BASE TOOL [JOINT]]` prints a table: an arm is
 told to go 2 m away and back, goes through the singular position in which JOINT is 0 (of a spherical
-wrist), each with the apparent mass bounded and not; then it pushes a wall with 10 N for as long as
-`--seconds`. `--picture FILE.png` draws the efforts that are asked for there.
+wrist), each with the apparent mass bounded and not, and by the law of crisp_controllers with the
+same stiffness; then it pushes a wall with 10 N for as long as `--seconds`. `--picture FILE.png`
+draws the efforts that are asked for there.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,30 +108,70 @@ class Arm:
         return TaskSpaceController(self.robot, self.base, self.tool, given, state_timeout=0.1)
 
 
-def driven(arm: Arm, start: Array, way: Array, **settings: Any) -> Trial:
-    """Returns how an arm follows poses, one a millisecond.
+Law = Callable[[float, Array, Array, Array], tuple[Array, Array, float, float]]
+"""Of a time [s], joints, their rates and a pose: efforts, those of the weight, the part that limits
+leave of what is asked for beyond it, and the error of the way [m]."""
 
-    Args:
-        arm: The arm.
-        start: Where it begins.
-        way: (k, 4, 4) poses of the tool.
-        settings: Of the controller.
+
+def ours(arm: Arm, **settings: Any) -> Law:
+    """Returns the law of the task-space controller."""
+    control = arm.controller(**settings)
+
+    def law(time: float, q: Array, qd: Array, pose: Array) -> tuple[Array, Array, float, float]:
+        control.ask(pose=_numbers(pose))
+        command = control.receive(arm.robot.joint_names, q, qd, time, time)
+        assert command is not None
+        report = control.report()
+        off = float(np.linalg.norm(report["error"][3:]))
+        return command.effort, report["gravity"], command.scale, off
+
+    return law
+
+
+def crisp(arm: Arm, mode: str, stiffness: Array, posture: Array) -> Law:
+    """Returns the law of crisp_controllers, cartesian_controller.cpp at commit 8093548.
+
+    J' (K e - D J qd), or J' M (K e - D J qd) with M the inverse of J H^-1 J' regularised by 1e-4,
+    and N (q0 - q - 2 qd) with N = 1 - J^+ J and J^+ regularised by 1e-6, as by default, D = 2
+    sqrt(K) and errors up to 0.1 m and 0.5 rad. Its filter of the target and its bound of changes of
+    efforts are left out; the weight is added, and efforts end at their limits together.
     """
-    data, control = arm.simulated(start), arm.controller(**settings)
+    limits = np.where(arm.robot.effort_limits < 1e9, arm.robot.effort_limits, np.inf)
+    zero, most = np.zeros(arm.n), np.array([0.5, 0.5, 0.5, 0.1, 0.1, 0.1])
+
+    def inverse(matrix: Array, regular: float) -> Array:
+        u, size, v = np.linalg.svd(matrix, full_matrices=False)
+        return v.T @ np.diag(size / (size**2 + regular**2)) @ u.T
+
+    def law(time: float, q: Array, qd: Array, pose: Array) -> tuple[Array, Array, float, float]:
+        now, J = arm.pose(q), arm.robot.jacobian(arm.base, arm.tool, q)
+        turn = np.zeros(3)
+        mujoco.mju_quat2Vel(turn, _quaternion(pose @ np.linalg.inv(now)), 1.0)
+        error = np.concatenate([turn, pose[:3, 3] - now[:3, 3]])
+        force = stiffness * np.clip(error, -most, most) - 2 * np.sqrt(stiffness) * (J @ qd)
+        if mode == "motion":
+            force = inverse(J @ arm.robot.inertia_matrix_inverse(q) @ J.T, 1e-4) @ force
+        idle = np.eye(arm.n) - inverse(J, 1e-6) @ J
+        beyond = J.T @ force + idle @ (posture - q - 2 * qd)
+        gravity = arm.robot.inverse_dynamics(q, zero, zero)
+        scale = min(1.0, 1.0 / float(np.max(np.abs(beyond) / limits)))
+        return gravity + scale * beyond, gravity, scale, float(np.linalg.norm(error[3:]))
+
+    return law
+
+
+def driven(arm: Arm, start: Array, way: Array, law: Law) -> Trial:
+    """Returns how an arm follows poses (k, 4, 4) of the tool, one a millisecond."""
+    data = arm.simulated(start)
     limits = np.where(arm.robot.effort_limits < 1e9, arm.robot.effort_limits, np.inf)
     worst, speed, off, demand = 1.0, 0.0, 0.0, []
     for k, pose in enumerate(way):
-        control.ask(pose=_numbers(pose))
-        time = (k + 1) * STEP
-        command = control.receive(arm.robot.joint_names, data.qpos, data.qvel, time, time)
-        assert command is not None
-        data.qfrc_applied[:] = command.effort
+        effort, gravity, scale, error = law((k + 1) * STEP, data.qpos, data.qvel, pose)
+        data.qfrc_applied[:] = effort
         mujoco.mj_step(arm.mujoco, data)
-        report = control.report()
-        beyond = np.abs(command.effort - report["gravity"]) / command.scale
-        demand.append(float(np.max(beyond / limits)))
-        worst, speed = min(worst, command.scale), max(speed, float(np.abs(data.qvel).max()))
-        off = max(off, float(np.linalg.norm(report["error"][3:])))
+        demand.append(float(np.max(np.abs(effort - gravity) / scale / limits)))
+        worst, speed = min(worst, scale), max(speed, float(np.abs(data.qvel).max()))
+        off = max(off, error)
     end = float(np.linalg.norm(arm.pose(data.qpos)[:3, 3] - way[-1][:3, 3]))
     return Trial(worst, speed, off, end, np.array(demand))
 
@@ -183,7 +225,8 @@ def picture(arm: Arm, joint: str, path: Path) -> None:
     with style.picture(path, (6.0, 3.2)) as figure:
         axes = figure.subplots()
         for most, name in ((np.inf, "without a bound"), (100.0, "apparent mass at most 100 kg")):
-            demand = driven(arm, start, way, apparent_mass_limit=most, posture=_middle(arm)).demand
+            law = ours(arm, apparent_mass_limit=most, posture=_middle(arm))
+            demand = driven(arm, start, way, law).demand
             axes.plot(np.arange(len(demand)) * STEP, demand, label=name)
         axes.axhline(1.0, color="grey", linestyle=":", label="limit of effort")
         axes.set_yscale("log")
@@ -194,9 +237,14 @@ def picture(arm: Arm, joint: str, path: Path) -> None:
 
 
 def _numbers(pose: Array) -> Array:
-    quaternion = np.zeros(4)
-    mujoco.mju_mat2Quat(quaternion, pose[:3, :3].reshape(9))
-    return np.array([*pose[:3, 3], *quaternion[1:], quaternion[0]])
+    w, *xyz = _quaternion(pose)
+    return np.array([*pose[:3, 3], *xyz, w])
+
+
+def _quaternion(pose: Array) -> Array:
+    result = np.zeros(4)
+    mujoco.mju_mat2Quat(result, np.ascontiguousarray(pose[:3, :3]).reshape(9))
+    return result
 
 
 def _middle(arm: Arm) -> Array:
@@ -229,20 +277,19 @@ def main() -> None:
             ways[f"through {joint[0]} = 0"] = through(arm, joint[0])
         for name, (start, way) in ways.items():
             for mode in MODES:
-                for most in (100.0, np.inf):
-                    stiff = STIFFNESS if mode == "impedance" else np.full(6, 200.0)
-                    trial = driven(
-                        arm,
-                        start,
-                        way,
-                        mode=MODES.index(mode),
-                        stiffness=stiff,
-                        apparent_mass_limit=most,
-                        posture=_middle(arm),
-                    )
+                stiff = STIFFNESS if mode == "impedance" else np.full(6, 200.0)
+                at, posture = MODES.index(mode), _middle(arm)
+                settings = {"mode": at, "stiffness": stiff, "posture": posture}
+                laws = {
+                    f"m = {most:g}": ours(arm, apparent_mass_limit=most, **settings)
+                    for most in (100.0, np.inf)
+                }
+                laws["crisp_controllers"] = crisp(arm, mode, stiff, posture)
+                for which, law in laws.items():
+                    trial = driven(arm, start, way, law)
                     told = (trial.demand.max(), trial.scale, trial.speed, trial.off, trial.end)
-                    which = f"{arm.robot.name}, {name}, {mode}, m = {most:g}"
-                    print(which, "|", ", ".join(f"{number:.3g}" for number in told))
+                    print(f"{arm.robot.name}, {name}, {mode}, {which} |", end=" ")
+                    print(", ".join(f"{number:.3g}" for number in told), flush=True)
         mean, varies = pushing(arm, given.seconds)
         print(f"{arm.robot.name}: 10 N on a wall: {mean:.4f} N, varies by {varies:.2g} N")
 
