@@ -3,7 +3,7 @@
 `python -m test.drivers.arm_peers [--poses 1000]` prints a table: EAIK loses positions and gives
 wrong ones, as in `test.drivers.arms`, of seven joints given the one that we are given; KDL's
 Levenberg-Marquardt steps, from the middle of limits, find some solution or none. Wrong is what
-misses a place by more than 1e-6.
+misses a place by more than 1e-3, where KDL ends.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Axes:
         """Returns the pose of the end (4, 4)."""
         result = np.eye(4)
         for angle, h, p in zip(q, self.directions, self.points, strict=True):
-            cross = np.cross(np.eye(3), -h)
+            cross = np.cross(np.eye(3), h)
             turn = np.eye(4)
             turn[:3, :3] += np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
             turn[:3, 3] = p - turn[:3, :3] @ p
@@ -63,10 +63,8 @@ def solver_of_eaik(axes: Axes, given: int | None) -> Callable[[Array, Array], tu
             start = time.perf_counter()
             found = robot.IK(wanted)
             seconds = time.perf_counter() - start
-        every = np.array(found.Q, dtype=float).reshape(-1, len(q) - len(fixed))
-        if given is not None and every.shape[1] < len(q):
-            every = np.insert(every, given, q[given], axis=1)
-        return every, seconds
+        exact = [q for q, least in zip(found.Q, found.is_LS, strict=True) if not least]
+        return np.array(exact, dtype=float).reshape(len(exact), len(q)), seconds
 
     return solve
 
@@ -84,12 +82,12 @@ def solver_of_kdl(axes: Axes, start: Array) -> Callable[[Array, Array], tuple[Ar
         end = frame(axes.tip) if k + 1 == len(axes.points) else kdl.Frame()
         chain.addSegment(kdl.Segment(joint, end))
     lma = kdl.ChainIkSolverPos_LMA(chain)
-    seed, found = kdl.JntArray(len(start)), kdl.JntArray(len(start))
-    for k, x in enumerate(start):
-        seed[k] = float(x)
 
     def solve(place: Array, q: Array) -> tuple[Array, float]:
-        wanted = frame(place)
+        wanted, count = frame(place), chain.getNrOfJoints()  # the solver does not keep the chain
+        seed, found = kdl.JntArray(count), kdl.JntArray(count)
+        for k, x in enumerate(start):
+            seed[k] = float(x)
         for _ in range(3):
             begin = time.perf_counter()
             status = lma.CartToJnt(seed, wanted, found)
@@ -109,8 +107,8 @@ def judged(axes: Axes, solve: Any, places: Array, own: Array) -> tuple[int, int,
         times.append(seconds)
         off = np.array([np.abs(axes.pose(each) - place).max() for each in found])
         near = [np.abs(np.angle(np.exp(1j * (each - q)))).max() for each in found]
-        solved += bool((off < 1e-6).any())
-        wrong += int((off >= 1e-6).sum())
+        solved += bool((off < 1e-3).any())
+        wrong += int((off >= 1e-3).sum())
         lost += not min(near, default=9.0) < 1e-4
     return solved, lost, wrong, float(np.median(times)) * 1e6
 

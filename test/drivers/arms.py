@@ -108,7 +108,7 @@ def examined(robot, base: str, target: str, poses: int, rng) -> Verdict:
     return Verdict(
         solver.way,
         max(map(len, found)),
-        int((error > 1e-11).sum()),
+        int((error > 1e-12).sum()),
         lost,
         float(error.max(initial=0.0)),
         microseconds(solver, places, own),

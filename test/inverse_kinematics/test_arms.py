@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 
 UR5 = "ur_description/urdf/ur5_robot.urdf", "base_link", "tool0"
 PANDA = "panda_description/urdf/panda.urdf", "panda_link0", "panda_link8"
+G1_LEG = "g1_description/urdf/g1_29dof_rev_1_0.urdf", "pelvis", "left_ankle_roll_link"
 WAYS = {
     UR5: "shoulder_lift_joint, elbow_joint, wrist_1_joint are parallel",
     PANDA: "panda_joint3, panda_joint2, panda_joint1 meet; given panda_joint7",
@@ -24,6 +25,8 @@ WAYS = {
     ("so_arm_description/urdf/so101.urdf", "base_link", "gripper_link"): "5 joints in closed",
     ("icub_description/robots/icub.urdf", "chest", "l_hand"): "given arm angle",
     ("hyq_description/robots/hyq_no_sensors.urdf", "trunk", "rh_foot"): "3 joints in closed",
+    ("baxter_description/urdf/baxter.urdf", "torso", "left_gripper"): "elimination; given left_w2",
+    G1_LEG: "6 joints by elimination",
 }
 
 
@@ -37,7 +40,23 @@ def test_no_position_is_lost_and_no_pose_is_wrong(which):
     assert WAYS[which] in verdict.way
     assert (verdict.wrong, verdict.lost) == (0, 0), verdict
     promised = int(verdict.way.partition("; at most ")[2].split()[0])
-    assert 1 < verdict.most <= promised and verdict.error < 1e-11
+    assert 1 < verdict.most <= promised and verdict.error < 1e-12
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_no_position_of_an_arm_of_any_axes_is_lost(count):
+    rng = np.random.default_rng(count)
+    text = "<robot name='any'><link name='link0'/>"
+    for k in range(count):
+        x, turn, axis = (" ".join(map(str, rng.normal(size=3))) for _ in range(3))
+        text += f"""<link name='link{k + 1}'/><joint name='joint{k}' type='continuous'>
+            <origin xyz='{x}' rpy='{turn}'/><axis xyz='{axis}'/>
+            <parent link='link{k}'/><child link='link{k + 1}'/></joint>"""
+    robot = computed(model_of(text + "</robot>"))
+    verdict = examined(robot, "link0", f"link{count}", 100, rng)
+    assert f"{count} joints by elimination" in verdict.way
+    assert (verdict.wrong, verdict.lost) == (0, 0), verdict
+    assert verdict.most == (1 if count == 5 else 8)
 
 
 @pytest.mark.parametrize("calibration", range(4))
@@ -54,7 +73,7 @@ def test_a_calibrated_ur_loses_nothing_away_from_singular_positions(calibration)
         assert np.linalg.svd(J)[1][-1] < 1e-2 or apart.min(initial=9) < 1e-9, q
     places = robot.transform(*UR5[1:], own)
     every = [each.positions for each in found]
-    assert errors(robot, *UR5[1:], solver, places, every).max() < 1e-11
+    assert errors(robot, *UR5[1:], solver, places, every).max() < 1e-12
 
 
 @pytest.mark.parametrize(("off", "bent"), [(0.0, 3e-5), (3e-7, 3e-3)])
@@ -85,7 +104,7 @@ def test_whole_turns_within_limits_are_solutions_nearest_to_the_seed_first():
     far = np.linalg.norm(found.positions - seed, axis=1)
     assert (np.diff(far) > -1e-12).all() and far[0] < 1e-12
     assert len(np.unique(found.positions.round(6), axis=0)) == len(found.positions)
-    assert errors(robot, base, target, solver, [pose], [found.positions]).max() < 1e-11
+    assert errors(robot, base, target, solver, [pose], [found.positions]).max() < 1e-12
     assert len(solver.solve(pose, seed=seed, limits=False).positions) == 8
 
 
@@ -156,9 +175,9 @@ def test_a_position_and_the_direction_of_an_axis(which):
         axis /= np.linalg.norm(axis)
         found = solver.solve(pose, axis=axis, limits=False, timeout=5.0).positions
         there = robot.transform(base, target, np.pad(found, [(0, 0), (0, robot.n - len(found[0]))]))
-        np.testing.assert_allclose(there[:, :3, 3], [pose[:3, 3]] * len(found), atol=1e-11)
+        np.testing.assert_allclose(there[:, :3, 3], [pose[:3, 3]] * len(found), atol=1e-12)
         points = there[:, :3, :3] @ axis
-        np.testing.assert_allclose(points, [pose[:3, :3] @ axis] * len(found), atol=1e-11)
+        np.testing.assert_allclose(points, [pose[:3, :3] @ axis] * len(found), atol=1e-12)
         assert solver.solve(pose, axis=axis, timeout=5.0).positions.size  # within limits
 
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 
 #include "robcogen_ros/factors.hpp"
 #include "robcogen_ros/inverse_kinematics/six.hpp"
@@ -62,14 +61,18 @@ public:
   Sixes solve() const noexcept
   {
     Sixes result;
-    const Eigen::EigenSolver<Block> eigen(companion());
-    for (int i = 0; i < 24 && eigen.info() == Eigen::Success; ++i)
+    const std::array<Block, 3> M = pencil();
+    Eigen::RealSchur<Block> schur(24);
+    schur.computeFromHessenberg(hessenberg(companion(M)), Block(), false);
+    const Block & T = schur.matrixT();
+    for (int i = 0, pair = 0; i < 24 && schur.info() == Eigen::Success; i += 1 + pair)
     {
-      const std::complex<double> t = eigen.eigenvalues()(i);
-      if (std::abs(t.imag()) < 1e-2 * (1.0 + std::norm(t)))
+      pair = i < 23 && T(i + 1, i) != 0.0 ? 1 : 0;  // of complex ones
+      const double t = (T(i, i) + T(i + pair, i + pair)) / 2.0, half = T(i, i) - t;
+      const double square = pair > 0 ? -half * half - T(i, i + 1) * T(i + 1, i) : 0.0;
+      if (square < 1e-4 * (1.0 + t * t) * (1.0 + t * t))
       {
-        const int column = t.imag() < 0.0 ? i - 1 : i;  // of a pair, the real part
-        add(t.real(), eigen.pseudoEigenvectors().col(column), result);
+        add(t, idle(M, t), result);
       }
     }
     return result;
@@ -135,8 +138,9 @@ private:
     return {2.0 / 3.0 * std::cos(node(i)), 2.0 / 3.0 * std::sin(node(i)), 1.0 / 3.0};
   }
 
-  /// The matrix whose eigenvalues are tangents of half of the third angle, shifted.
-  Block companion() const noexcept
+  /// The matrices M of (M[2] - M[0]) t^2 + 2 M[1] t + M[2] + M[0], which is singular where t is the
+  /// tangent of half of the third angle, shifted.
+  std::array<Block, 3> pencil() const noexcept
   {
     std::array<Block, 3> left;
     left.fill(Block::Zero(14, 9));
@@ -164,16 +168,10 @@ private:
     left[2].col(8) -= right.col(8);
     for (int k = 0; k < 8; ++k)  // turned by Householder's reflections, the last six rows are free
     {
-      Column normal = right.col(k).tail(14 - k);
-      normal(0) += std::copysign(normal.norm(), normal(0));
-      normal.normalize();
+      const Column normal = normal_of(right.col(k).tail(14 - k));
       for (Block * const each : {&right, &left[0], &left[1], &left[2]})
       {
-        for (int c = 0; c < 9; ++c)
-        {
-          double * const below = &(*each)(k, c);
-          add_multiple(14 - k, -2.0 * dot(14 - k, normal.data(), below), normal.data(), below);
-        }
+        reflect(normal, *each, k, 0);
       }
     }
     const Block powers = in_tangents();
@@ -185,6 +183,12 @@ private:
       M[m].topLeftCorner(6, 9) = rows;
       M[m].bottomRightCorner(6, 9) = rows;
     }
+    return M;
+  }
+
+  /// The matrix whose eigenvalues are those t.
+  static Block companion(const std::array<Block, 3> & M) noexcept
+  {
     Elimination<Block, 24> leading;
     leading.compute(M[2] - M[0]);
     Block result = Block::Zero(24, 24);
@@ -194,6 +198,55 @@ private:
     for (int i = 0; i < 24; ++i)
     {
       leading.solve(&result(12, i));
+    }
+    return result;
+  }
+
+  /// The normal of the reflection that leaves a column its first number alone.
+  static Column normal_of(Column column) noexcept
+  {
+    const double length = column.norm();
+    column(0) += std::copysign(length, column(0));
+    return length > 0.0 ? Column(column.normalized()) : column;
+  }
+
+  /// Reflects the rows from one on, of the columns from another one on.
+  static void reflect(const Column & normal, Block & matrix, int row, int column) noexcept
+  {
+    const int n = static_cast<int>(normal.size());
+    for (int c = column; c < matrix.cols(); ++c)
+    {
+      double * const below = &matrix(row, c);
+      add_multiple(n, -2.0 * dot(n, normal.data(), below), normal.data(), below);
+    }
+  }
+
+  /// A matrix of the same eigenvalues with zeros below the numbers beside its diagonal.
+  static Block hessenberg(Block matrix) noexcept
+  {
+    for (int k = 0; k < 22; ++k)
+    {
+      const Column normal = normal_of(matrix.col(k).tail(23 - k));
+      reflect(normal, matrix, k + 1, k);
+      Block across = matrix.rightCols(23 - k).transpose();
+      reflect(normal, across, 0, 0);
+      matrix.rightCols(23 - k) = across.transpose();
+      matrix.col(k).tail(22 - k).setZero();
+    }
+    return matrix;
+  }
+
+  /// Powers of the tangents of joints 4 and 5, by inverse iteration.
+  static Column idle(const std::array<Block, 3> & M, double t) noexcept
+  {
+    Elimination<Block, 24> factors;
+    const double beside = t + 1e-11 * (1.0 + std::abs(t));  // lest a pivot be zero
+    factors.compute((M[2] - M[0]) * (beside * beside) + M[1] * (2.0 * beside) + M[2] + M[0]);
+    Column result = Column::LinSpaced(12, 1.0, 2.0);
+    for (int i = 0; i < 3; ++i)
+    {
+      factors.solve(result.data());
+      result.normalize();
     }
     return result;
   }

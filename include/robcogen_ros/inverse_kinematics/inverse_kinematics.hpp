@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "robcogen_ros/inverse_kinematics/plan.hpp"
+#include "robcogen_ros/inverse_kinematics/sweep.hpp"
 
 namespace robcogen_ros::inverse_kinematics
 {
@@ -41,7 +42,7 @@ class InverseKinematics
 {
 public:
   static constexpr int most_solutions = 1024;
-  static constexpr double accepted = 1e-11;      ///< what may be left to a target [rad, m]
+  static constexpr double accepted = 1e-12;      ///< what may be left to a target [rad, m]
   static constexpr double near_singular = 2e-4;  ///< margin from which two solutions are apart
 
   /// \param chain the chain
@@ -183,25 +184,43 @@ private:
     return result;
   }
 
-  /// Takes over the solutions of a closed form, at one redundancy.
+  /// Takes over the solutions at one redundancy. Near singular positions those of the true chain
+  /// are far from those of axes that were moved: they come from an elimination there.
   void attempt(const Task & task, double redundancy) noexcept
   {
     known_.clear();
-    for (const Positions & candidate : plan_.solve(task, redundancy, start_))
+    excess_ = std::numeric_limits<double>::infinity();
+    const double least = take_all(task, plan_.solve(task, redundancy, start_));
+    if (plan_.way == Way::nearly && least < 0.05)
     {
-      Positions q = candidate;
-      const Error error = improve(task, q);
-      const bool rigid = error.J.cols() <= error.J.rows();
-      if (rigid && margin_of(error.J, length_) < (plan_.way == Way::nearly ? 0.05 : near_singular))
-      {
-        explore(task, q, error);
-      }
+      take_all(task, plan_.eliminate(task, redundancy, start_));
     }
   }
 
+  /// Takes over positions that lead to the place, and others near singular ones; returns the least
+  /// margin.
+  double take_all(const Task & task, const Candidates & candidates) noexcept
+  {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Positions & candidate : candidates)
+    {
+      Positions q = candidate;
+      const Error error = improve(task, q);
+      if (error.J.cols() <= error.J.rows())
+      {
+        const double margin = margin_of(error.J, length_);
+        least = std::min(least, margin);
+        if (margin < near_singular)
+        {
+          explore(task, q, error);
+        }
+      }
+    }
+    return least;
+  }
+
   /// Starts along the direction in which joints hardly move the end: near singular positions, two
-  /// solutions of a closed form may end as one, and those of the true chain are far there from
-  /// those of axes that were moved.
+  /// solutions may end as one.
   void explore(const Task & task, const Positions & from, const Error & error) noexcept
   {
     const Positions along = idle_direction(error.J);
@@ -250,26 +269,21 @@ private:
     keep(q, margin);
   }
 
-  /// Tries values of the redundancy, from that of the start outwards and ever closer ones, until
-  /// one has solutions.
+  /// Tries values of the redundancy, from that of the start outwards, until one has solutions.
   void sweep(const Task & task) noexcept
   {
-    const bool joint_given = plan_.shape == Shape::fixed;
-    const Joint own = joint_given ? joint(plan_.redundant) : Joint{};
-    const double low = std::max(own.lower, -M_PI), high = std::min(own.upper, M_PI);
-    const double start = plan_.redundancy(start_);
+    const Joint own = plan_.shape == Shape::fixed ? joint(plan_.redundant) : Joint{};
     const auto end = Clock::now() + std::chrono::duration<double>(query_.timeout);
-    attempt(task, start);
-    for (int count = 16; count <= 1024 && count_ == 0; count *= 2)
+    const auto excess = [&](double value)
     {
-      const double step = (high - low) / count;
-      for (int i = 0; i <= count && count_ == 0 && Clock::now() < end; ++i)
-      {
-        const double off = step * ((i + 1) / 2) * (i % 2 == 0 ? 1.0 : -1.0);
-        double value = start + off;
-        value = joint_given ? low + std::fmod(value - low + 4.0 * (high - low), high - low) : value;
-        attempt(task, value);
-      }
+      attempt(task, value);
+      return count_ > 0 || Clock::now() > end ? 0.0 : excess_;
+    };
+    const double start = plan_.redundancy(start_);
+    if (excess(start) > 0.0)
+    {
+      inverse_kinematics::sweep(
+        start, std::max(own.lower, -M_PI), std::min(own.upper, M_PI), excess);
     }
   }
 
@@ -297,7 +311,7 @@ private:
   void keep(const Positions & q, double margin) noexcept
   {
     Positions first = q, last = q, turns = Positions::Zero(q.size());
-    bool inside = true;
+    double excess = 0.0;
     for (int i = 0; i < q.size(); ++i)
     {
       const double turn = chain_[i].turn != 0.0 && chain_[i].slide == 0.0 ? 2.0 * M_PI : 0.0;
@@ -319,10 +333,13 @@ private:
       if (first(i) > last(i) || first(i) < lower || last(i) > upper)
       {
         ++excluded_(i);
-        inside = false;
+        const double beyond = first(i) > last(i) ? std::min(first(i) - upper, lower - last(i))
+                                                 : std::max(lower - first(i), last(i) - upper);
+        excess = std::max(excess, beyond);
       }
     }
-    if (inside)
+    excess_ = std::min(excess_, excess);
+    if (excess <= 0.0)
     {
       spread(first, last, turns, 0, first, margin);
     }
@@ -376,6 +393,7 @@ private:
   Query query_;
   Positions start_;
   int count_ = 0, distinct_ = 0, merged_ = 0;
+  double excess_ = 0.0;  ///< by how much the limits are exceeded that are exceeded least
   Eigen::Matrix<int, Eigen::Dynamic, 1, Eigen::ColMajor, most_joints, 1> excluded_;
 };
 

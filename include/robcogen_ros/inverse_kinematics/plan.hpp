@@ -64,11 +64,13 @@ public:
     else if (find({angle, length, 0.05}))
     {
       way = Way::nearly;
+      eliminates_ =
+        (shape == Shape::five || shape == Shape::six || shape == Shape::fixed) && find_beginning();
     }
-    else
+    else if (find_elimination())
     {
       way = Way::eliminated;
-      way = find_elimination() ? way : Way::search;
+      eliminates_ = true;
     }
   }
 
@@ -109,9 +111,16 @@ public:
     }
     else if (shape != Shape::any)
     {
-      others(wanted, redundancy, spare, result);
+      result = others(wanted, redundancy, spare, way == Way::eliminated);
     }
     return result;
+  }
+
+  /// Returns positions at or near all those that are sought, by elimination; none where it fails.
+  Candidates eliminate(const Task & task, double redundancy, const Positions & spare) const noexcept
+  {
+    const Pose wanted = task.target * chain_.tip.inverse();
+    return eliminates_ ? others(wanted, redundancy, spare, true) : Candidates();
   }
 
 private:
@@ -206,27 +215,33 @@ private:
       {
         think_of_joint(choice == 1);
       }
-      Beginning best;
-      double least = 1e-6;
-      for (int i = 0; i < 12; ++i)
+      if (find_beginning())
       {
-        beginning_ = {i % 6, i >= 6};
-        const double missed = typical_miss();
-        if (missed < least)
-        {
-          least = missed;
-          best = beginning_;
-        }
-      }
-      if (least < 1e-6)
-      {
-        beginning_ = best;
         return true;
       }
     }
     redundant = -1;
     shape = Shape::any;
     return false;
+  }
+
+  /// Finds where an elimination begins that misses positions least.
+  bool find_beginning() noexcept
+  {
+    Beginning best;
+    double least = 1e-6;
+    for (int i = 0; i < 12; ++i)
+    {
+      beginning_ = {i % 6, i >= 6};
+      const double missed = typical_miss();
+      if (missed < least)
+      {
+        least = missed;
+        best = beginning_;
+      }
+    }
+    beginning_ = best;
+    return least < 1e-6;
   }
 
   /// How far from positions those are that an elimination finds of their poses, in the geometric
@@ -240,10 +255,9 @@ private:
       Positions q(chain_.size());
       std::generate(q.begin(), q.end(), [&random] { return random.between(-M_PI, M_PI); });
       const Pose wanted = chain_.pose(q) * chain_.tip.inverse();
-      Candidates found;
-      others(wanted, redundant < 0 ? 0.0 : q(redundant), q, found);
+      const double given = redundant < 0 ? 0.0 : q(redundant);
       double least = M_PI;
-      for (const Positions & other : found)
+      for (const Positions & other : others(wanted, given, q, true))
       {
         least = std::min(least, (q - other).unaryExpr(&within_half_turn).cwiseAbs().maxCoeff());
       }
@@ -282,9 +296,10 @@ private:
   }
 
   /// Positions of six joints, put where they belong.
-  void others(
-    const Pose & wanted, double given, const Positions & spare, Candidates & result) const noexcept
+  Candidates others(
+    const Pose & wanted, double given, const Positions & spare, bool eliminated) const noexcept
   {
+    Candidates result;
     Six free{};
     const bool front = shape == Shape::five && in_front_;
     for (int i = 0, k = front ? 1 : 0; i < chain_.size(); ++i)
@@ -297,10 +312,10 @@ private:
     const bool seven = shape == Shape::fixed;
     const SixAxes axes = six_axes(given);
     const Pose goal = seven ? wanted * chain_[redundant].at(-given) : wanted;
-    const SixForm form = seven && way != Way::eliminated ? form_of(axes, within_) : form_;
+    const SixForm form = seven && !eliminated ? form_of(axes, within_) : form_;
     const int thought = shape == Shape::five ? (in_front_ ? 0 : 5) : -1;
-    for (const Six & six : way == Way::eliminated ? GeneralSix(axes, goal, beginning_).solve()
-                                                  : solve_six(form, goal, free, within_.slack))
+    for (const Six & six : eliminated ? GeneralSix(axes, goal, beginning_).solve()
+                                      : solve_six(form, goal, free, within_.slack))
     {
       if (thought >= 0 && std::abs(six[static_cast<std::size_t>(thought)]) > 0.5)
       {
@@ -313,6 +328,7 @@ private:
       }
       result.add(q);
     }
+    return result;
   }
 
   Chain chain_;
@@ -321,6 +337,7 @@ private:
   Axis thought_;
   bool in_front_ = false;
   Beginning beginning_;
+  bool eliminates_ = false;
   std::optional<ElbowArm> arm_;
 };
 

@@ -151,7 +151,7 @@ inline Error polish(const Moving & moving, const Task & task, Positions & q, int
 {
   Error best = moving.error(q, task);
   double factor = 1.0;
-  for (int i = 0; i < most && best.size() > 2e-15 && factor < 1e9; ++i)
+  for (int i = 0; i < most && best.size() > 2e-15 && factor < 1e14; ++i)
   {
     const double damping = std::min(best.left.squaredNorm(), 1e-2) * factor * 1e-2;
     Positions step = step_to(best, damping + 1e-22), next = q;
@@ -171,7 +171,7 @@ inline Error polish(const Moving & moving, const Task & task, Positions & q, int
     }
     else
     {
-      factor = best.size() < 1e-13 ? 1e9 : factor * 10.0;
+      factor = best.size() < 1e-13 ? 1e14 : factor * 30.0;
     }
   }
   return best;
