@@ -125,7 +125,7 @@ class InverseKinematics:
                 By default the seed's, or the next one at which there are solutions.
             limits: Whether limits are kept, and all positions within them returned that differ by
                 whole turns. Otherwise angles are the nearest to the seed's.
-            timeout: Of a search, or of values of a redundancy that is not given [s].
+            timeout: Of a search, or of values of a redundancy by elimination [s].
 
         Raises:
             Fault: If the rotation of the pose is none, a number is not finite, or the redundancy is

@@ -5,7 +5,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -32,7 +31,7 @@ struct Query
   const Positions * seed = nullptr;                              ///< solutions near it come first
   double redundancy = std::numeric_limits<double>::quiet_NaN();  ///< NaN: one is found
   bool limits = true;                                            ///< whether they are kept
-  double timeout = 0.05;  ///< of a search, or of values of the redundancy [s]
+  double timeout = 0.05;  ///< of a search, or of many eliminations [s]
 };
 
 /// All positions of the joints of a chain that bring its end to a place.
@@ -198,7 +197,7 @@ private:
   }
 
   /// Takes over positions that lead to the place, and others near singular ones; returns the least
-  /// margin.
+  /// margin, 0 where one leads elsewhere.
   double take_all(const Task & task, const Candidates & candidates) noexcept
   {
     double least = std::numeric_limits<double>::infinity();
@@ -209,7 +208,7 @@ private:
       if (error.J.cols() <= error.J.rows())
       {
         const double margin = margin_of(error.J, length_);
-        least = std::min(least, margin);
+        least = error.size() <= accepted ? std::min(least, margin) : 0.0;
         if (margin < near_singular)
         {
           explore(task, q, error);
@@ -236,10 +235,7 @@ private:
     }
   }
 
-  Moving free_joints() const noexcept
-  {
-    return {chain_, plan_.way == Way::search ? -1 : plan_.redundant};
-  }
+  Moving free_joints() const noexcept { return {chain_, plan_.redundant}; }
 
   /// Improves positions, and takes them over if they lead to the place and are not known yet.
   Error improve(const Task & task, Positions & q) noexcept
@@ -277,13 +273,14 @@ private:
     const auto excess = [&](double value)
     {
       attempt(task, value);
-      return count_ > 0 || Clock::now() > end ? 0.0 : excess_;
+      const bool late = plan_.way == Way::eliminated && Clock::now() > end;
+      return count_ > 0 || late ? 0.0 : excess_;
     };
     const double start = plan_.redundancy(start_);
+    const double low = std::max(own.lower, -M_PI), high = std::min(own.upper, M_PI);
     if (excess(start) > 0.0)
     {
-      inverse_kinematics::sweep(
-        start, std::max(own.lower, -M_PI), std::min(own.upper, M_PI), excess);
+      inverse_kinematics::sweep(start, low, high, excess);
     }
   }
 
