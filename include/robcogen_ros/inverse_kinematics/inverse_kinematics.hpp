@@ -184,13 +184,14 @@ private:
   }
 
   /// Takes over the solutions at one redundancy. Near singular positions those of the true chain
-  /// are far from those of axes that were moved: they come from an elimination there.
+  /// are far from those of axes that were moved, or these have none: an elimination finds them.
   void attempt(const Task & task, double redundancy) noexcept
   {
     known_.clear();
     excess_ = std::numeric_limits<double>::infinity();
-    const double least = take_all(task, plan_.solve(task, redundancy, start_));
-    if (plan_.way == Way::nearly && least < 0.05)
+    const Candidates found = plan_.solve(task, redundancy, start_);
+    const double least = take_all(task, found);
+    if (plan_.way == Way::nearly && (found.size() < 8 || least < 0.05))
     {
       take_all(task, plan_.eliminate(task, redundancy, start_));
     }
