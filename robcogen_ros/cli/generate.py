@@ -30,7 +30,7 @@ from robcogen_ros.cli.options.desired import add_desired_options, read_desired
 from robcogen_ros.cli.options.model import add_model_options, read_model, warn
 from robcogen_ros.cli.options.output import add_output_options, parsed
 from robcogen_ros.cli.options.without import add_without_option
-from robcogen_ros.errors import Location, ModelError, Problem, strictly
+from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError, strictly
 from robcogen_ros.formats.transforms.motions_or_transforms import is_relations_file
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.gravity import texts
@@ -38,6 +38,7 @@ from robcogen_ros.model.options import option_text
 from robcogen_ros.model.robot import STANDARD_GRAVITY, Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.optimisations import OPTIMISATIONS
+from robcogen_ros.runtime.compiling.evidence import evidence
 from robcogen_ros.transforms.desired import function_names
 
 
@@ -171,8 +172,13 @@ def _files(
     """Code in each language, and a dataset, as asked for."""
     languages = options.target or ([] if options.dataset else ["cpp"])
     files: dict[PurePosixPath, str] = {}
+    if options.evidence and "c" not in languages:
+        raise RobcogenError("--evidence is about C: --target c")
     for name in languages:
-        files.update(BACKENDS[name](library, target))
+        made = BACKENDS[name](library, target)
+        files.update(made)
+        if name == "c" and options.evidence:
+            files[PurePosixPath(f"{target.prefix}evidence.md")] = evidence(made)
     if options.readable:
         same = Library(library.robot, library.names, (), OPTIMISATIONS)
         for name in (name for name in languages if name in LANGUAGES):

@@ -1,4 +1,4 @@
-"""The options that ask for reference inputs and outputs."""
+"""The options that ask for reference inputs and outputs, and for evidence about code."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ def add_dataset_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="which random states (default: 0)"
+    )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help="C: a page about its machine code, by the compiler that CC names: instructions, "
+        "branches, stack, what is called, rules of MISRA C",
     )
 
 
