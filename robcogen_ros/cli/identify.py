@@ -22,7 +22,7 @@ from robcogen_ros.cli.files.writing import STDOUT, check_output, write
 from robcogen_ros.cli.identified.file import changed_file, check_file, controller_parameters
 from robcogen_ros.cli.identified.page import page
 from robcogen_ros.cli.identified.table import data, table
-from robcogen_ros.cli.identify_payload import identify_payload, sprung
+from robcogen_ros.cli.identify_payload import identify_payload
 from robcogen_ros.cli.options.model import add_model_options, read_model, read_text, warn
 from robcogen_ros.cli.options.recording import add_recording_options, count, recordings
 from robcogen_ros.cli.options.scale import add_scale_options, check_scale_options
@@ -35,13 +35,21 @@ from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.result import Result
 from robcogen_ros.identification.sample import Sample
 from robcogen_ros.identification.scales import scales
+from robcogen_ros.identification.springs import (
+    described,
+    no_springs,
+    sprung,
+    terms_of_springs,
+    with_found_springs,
+    without_springs,
+)
 from robcogen_ros.identification.stribeck import stribeck_velocity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
 from robcogen_ros.recordings import Motion, Recording
 from robcogen_ros.runtime.compiling.compile import build_compiled
-from robcogen_ros.runtime.identification import checked_terms, stribeck
+from robcogen_ros.runtime.identification import Term, checked_terms, stribeck
 from robcogen_ros.runtime.identified import RESIDUALS, Identification
 from robcogen_ros.runtime.robots.robot_of import robot_of
 
@@ -71,6 +79,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="store_true",
         help="with --with friction: also find how dry friction differs where a joint begins "
         "to move, and the speed over which that falls off, by search",
+    )
+    parser.add_argument(
+        "--spring",
+        action="append",
+        default=[],
+        metavar="JOINT",
+        help="also find stiffness and rest of a spring at this joint, whatever the file says of it "
+        "(repeatable); an offset of its sensor would be taken for a part of it",
     )
     add_scale_options(parser)
     parser.add_argument(
@@ -130,8 +146,6 @@ def _identify(options: argparse.Namespace) -> int:
         return _payload(terms, options)
     reading = read_model(options, text)
     warn(reading.warnings)
-    if not options.terms:
-        _refuse_springs(reading.robot)
     start = time.perf_counter()
     result, sample = _found(reading, terms, options)
     seconds = time.perf_counter() - start
@@ -161,8 +175,10 @@ def _check(terms: Sequence[str], options: argparse.Namespace) -> None:
     check_scale_options(options)
     if options.stribeck and "friction" not in terms:
         raise RobcogenError("--stribeck is how dry friction changes: add --with friction")
-    if options.payload and (options.stribeck or options.loaded):
-        raise RobcogenError("--stribeck and --loaded find what the arm itself has: leave --payload")
+    if options.payload and (options.stribeck or options.loaded or options.spring):
+        raise RobcogenError(
+            "--stribeck, --spring and --loaded find what the arm itself has: leave --payload"
+        )
     if options.loaded and "springs" in options.terms:
         raise RobcogenError("--loaded: forces of springs are not known in units of the recording")
 
@@ -187,15 +203,18 @@ def _refuse_springs(robot: Robot) -> None:
     if found := sprung(robot):
         raise RobcogenError(
             f"robot '{robot.name}' has springs ({', '.join(found)}), and identify would take "
-            "their forces for those of masses: --with springs takes them as the file says"
+            "their forces for those of masses: --with springs takes them as the file says, "
+            "--spring JOINT finds one anew"
         )
 
 
 def _found(
-    reading: Reading, terms: Sequence[str], options: argparse.Namespace
+    reading: Reading, given: Sequence[str], options: argparse.Namespace
 ) -> tuple[Result, Sample]:
     """Returns what recordings tell, and some of their states."""
-    robot = reading.robot
+    terms, robot = terms_of_springs(given, options.spring, reading.robot)
+    if not options.terms:
+        _refuse_springs(robot)
     if robot.floating_base:
         raise RobcogenError(
             f"robot '{robot.name}' has a floating base, on which joint states tell no forces; use "
@@ -218,7 +237,7 @@ def _found(
                 _note(note)
             known = len(recording.notes)
             for recorded in recording:
-                motion = _without_springs(compiled, recorded) if more else recorded
+                motion = without_springs(compiled, recorded) if more else recorded
                 one, other = _split(recording, motion, options.all)
                 disturbed.add(recording, one, _weights(one, terms))
                 held.add(*states_of(other), other.tau, weights=_weights(other, terms))
@@ -228,19 +247,21 @@ def _found(
                 _note(note)
     found = disturbed.solve(RESIDUALS if options.weights == RESIDUALS else None)
     of_joints = {
-        term.name: np.array([float(getattr(c, term.name, 0)) for c in robot.coordinates])
+        term.name: np.array([described(term.name, c) for c in reading.robot.coordinates])
         for term in all_terms
     }
     parameters = compiled.inertial_parameters()
-    described = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
+    before = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
     own = carriers(robot, reading.description, compiled.regressed_links)
-    result = Result(robot, found, described, None, own)
-    told = replace(found, values=described)
+    result = Result(reading.robot, found, before, None, own)
+    told = replace(found, values=with_found_springs(before, found))
     names = robot.joint_names
+    result.doubts += no_springs(options.spring, found)
     result.doubts += contradictions.columns(names, sample, told.predict)
     result.notes += contradictions.stopped(used)
     if not result.doubts:
-        of_bodies = found.base.values(parameters)  # friction is what files know least of
+        of_bodies = with_found_springs(found.base.values(parameters), found)
+        # without friction, which is what files know least of
         result.doubts, odd = contradictions.efforts(names, used, of_bodies)
         surely, perhaps = contradictions.exchanged(names, sample, found)
         result.doubts += surely
@@ -274,7 +295,7 @@ def _add_bodies(
 
 
 def _find_torque_constants(
-    options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]
+    options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str | Term]
 ) -> None:
     """Finds the torque constants by a known payload, which the options have from then on."""
     loaded = copy(options)
@@ -317,13 +338,15 @@ def _sample(options: argparse.Namespace, robot: Robot, use: Callable[[Motion], M
     return sample
 
 
-def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str]) -> float:
+def _speed(
+    options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequence[str | Term]
+) -> float:
     """Returns the speed over which dry friction falls off."""
 
     def apart(motion: Motion) -> Motion:
         assert motion.turns is not None
         rows = motion.rows(np.flatnonzero(~motion.turns.any(axis=1)))
-        return _without_springs(compiled, rows) if options.terms else rows
+        return without_springs(compiled, rows) if options.terms else rows
 
     sample = _sample(options, robot, apart)
     with task("searching for a speed of friction"):
@@ -335,16 +358,7 @@ def _speed(options: argparse.Namespace, compiled: Any, robot: Robot, terms: Sequ
     return speed
 
 
-def _without_springs(robot: Any, motion: Motion) -> Motion:
-    """Returns a motion whose efforts are without those that springs of the description need."""
-    still = np.zeros(motion.q.shape)
-    bodies = robot.inverse_dynamics_regressor(motion.q, still, still)
-    springs = robot.inverse_dynamics(motion.q, still, still)
-    springs = springs - bodies @ robot.inertial_parameters().ravel()
-    return replace(motion, tau=motion.tau - springs)
-
-
-def _weights(motion: Motion, terms: Sequence[str]) -> Array | float:
+def _weights(motion: Motion, terms: Sequence[str | Term]) -> Array | float:
     """Returns what efforts count: nothing where dry friction is smeared by smoothing."""
     assert motion.turns is not None
     return (~motion.turns).astype(float) if "friction" in terms else 1.0

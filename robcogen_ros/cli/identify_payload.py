@@ -19,6 +19,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.identification.payload import Payload, PayloadIdentification
 from robcogen_ros.identification.payload_parameters import CONTROLLERS, payload_parameters
 from robcogen_ros.identification.payload_poses import DISTANCE, SHARE, Wanted, wanted_poses
+from robcogen_ros.identification.springs import sprung
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.quantities import MOMENTS, POSITION
 from robcogen_ros.program.library import Library
@@ -102,11 +103,6 @@ def identify_payload(options: argparse.Namespace) -> int:
     if options.output:
         write(options.output, _yaml(payload, options.controller))
     return OK
-
-
-def sprung(robot: Robot) -> list[str]:
-    """Returns the joints that have springs, and the springs between frames."""
-    return [c.name for c in robot.coordinates if c.stiffness] + [s.name for s in robot.springs]
 
 
 def _found(robot: Robot, frame: str, options: argparse.Namespace) -> tuple[Payload, Wanted | None]:

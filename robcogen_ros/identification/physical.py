@@ -33,7 +33,7 @@ _LEAST_DRAWS, _FEW = 2, 20
 """Draws that have a spread, and steps of each, which begins at what was found."""
 _ENOUGH = 1e-5
 """Part by which the squares of a step's residuals fall at the end."""
-_SIGNED = ("offset", "stribeck")
+_SIGNED = ("offset", "preload", "stribeck")
 """Terms of joints that may have either sign."""
 
 
@@ -45,7 +45,7 @@ class Physical:
         bodies: (links, 10) of each body of the file that carries what was identified, in the frame
             of the link that the joint moves.
         whole: (links, 10) of each link with all that is fixed on it.
-        joints: What of the joints was found, by term: (n,).
+        joints: What of the joints was found, by term: (n,); of springs `stiffness` and `rest`.
         values: (b,) base parameters of these.
         deviations: (b,) how many standard errors these are from the identified ones.
         drawn: (draws, links, 10) the bodies if measurements and description were others, at
@@ -131,9 +131,13 @@ def spread(drawn: Array) -> Array:
 
 
 def _by_term(joints: dict[str, Array], terms: Array) -> dict[str, Array]:
-    """Returns (..., n) values of each term."""
+    """Returns (..., n) values of each term, of springs the position of rest for the preload."""
     n = n_of(joints)
-    return {name: terms[..., k * n : (k + 1) * n] for k, name in enumerate(joints)}
+    found = {name: terms[..., k * n : (k + 1) * n] for k, name in enumerate(joints)}
+    if "preload" in found:
+        stiffness, preload = found["stiffness"], found.pop("preload")
+        found["rest"] = -np.divide(preload, stiffness, np.zeros(preload.shape), where=stiffness > 0)
+    return found
 
 
 def n_of(joints: dict[str, Array]) -> int:

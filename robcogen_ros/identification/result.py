@@ -39,3 +39,19 @@ class Result:
     bodies: Physical | None = None
     notes: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+
+    def joint_terms(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """Returns value and standard error (NaN: unknown) of what was found, by term and joint."""
+        assert self.bodies is not None
+        base, joints = self.found.base, self.robot.joint_names
+        told = dict(zip(base.names, base.grouping.any(axis=0), strict=True))
+        return {
+            term: {
+                joint: (float(value), float(error))
+                for joint, value, error in zip(
+                    joints, values, self.bodies.joint_errors(term), strict=True
+                )
+                if told[f"{joint}.{'preload' if term == 'rest' else term}"]
+            }
+            for term, values in self.bodies.joints.items()
+        }

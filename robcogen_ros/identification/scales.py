@@ -21,7 +21,7 @@ from robcogen_ros.extras import package
 from robcogen_ros.identification.payload import payload_regressor
 from robcogen_ros.identification.pseudo_inertia import of_body
 from robcogen_ros.identification.sample import Sample, apart_from
-from robcogen_ros.runtime.identification import checked_terms, with_joint_columns
+from robcogen_ros.runtime.identification import Term, checked_terms, with_joint_columns
 from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 
 Array = NDArray[np.float64]
@@ -71,7 +71,7 @@ class Scales:
 def scales(
     robot: FixedBaseRobot,
     payload: KnownPayload,
-    terms: Sequence[str],
+    terms: Sequence[str | Term],
     samples: tuple[Sample, Sample],
     named: Collection[str] = (),
 ) -> Scales:
@@ -136,7 +136,7 @@ class _Fit:
         self,
         robot: FixedBaseRobot,
         payload: KnownPayload,
-        terms: Sequence[str],
+        terms: Sequence[str | Term],
         samples: tuple[Sample, Sample],
     ) -> None:
         known, self._mass = payload_regressor(robot, payload.frame), payload.mass
@@ -145,7 +145,7 @@ class _Fit:
         for sample, carries in zip(samples, (0.0, 1.0), strict=True):
             _, q, qd, qdd, tau = sample.arrays()
             whole = robot.inverse_dynamics_regressor(q, qd, qdd)
-            rows = with_joint_columns(whole, checked_terms(terms), qd, qdd)[..., columns]
+            rows = with_joint_columns(whole, checked_terms(terms), q, qd, qdd)[..., columns]
             parts.append((rows, carries * known(q=q, qd=qd, qdd=qdd), tau))
         rows, loads, currents = (np.concatenate(each) for each in zip(*parts, strict=True))
         self._runs = len(rows)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from robcogen_ros.extras import package
 from robcogen_ros.identification.sample import Sample, apart_from
 from robcogen_ros.runtime.identification import (
+    Term,
     checked_terms,
     joint_values,
     stribeck,
@@ -28,7 +29,7 @@ _SLOWEST, _TRIED = 300.0, 9
 _MORE = 8
 
 
-def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float:
+def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str | Term]) -> float:
     """Returns the speed that fits best [rad/s or m/s], to three digits.
 
     Args:
@@ -43,7 +44,7 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
     q, qd, qdd, tau = (each.reshape(-1, robot.n) for each in sample.arrays()[1:])
     columns = robot.base_parameters(terms=terms).columns
     Y = with_joint_columns(
-        robot.inverse_dynamics_regressor(q, qd, qdd), checked_terms(terms), qd, qdd
+        robot.inverse_dynamics_regressor(q, qd, qdd), checked_terms(terms), q, qd, qdd
     )
     rows, wanted = Y[..., columns].reshape(tau.size, -1), tau.ravel()
     left = (wanted - rows @ np.linalg.lstsq(rows, wanted, rcond=None)[0]).reshape(tau.shape)
@@ -52,7 +53,7 @@ def stribeck_velocity(robot: Any, sample: Sample, terms: Sequence[str]) -> float
     rest = apart_from(Q, (tau * weights).reshape(-1, 1))
 
     def cost(logarithm: float) -> float:
-        of_joints = joint_values([stribeck(float(np.exp(logarithm)))], qd, qdd) * weights
+        of_joints = joint_values([stribeck(float(np.exp(logarithm)))], q, qd, qdd) * weights
         apart = apart_from(Q, (of_joints[:, :, None] * np.eye(robot.n)).reshape(tau.size, -1))
         return float(((rest - apart @ np.linalg.lstsq(apart, rest, rcond=None)[0]) ** 2).sum())
 

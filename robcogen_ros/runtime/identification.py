@@ -8,7 +8,7 @@ set that identification can find.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,12 +27,14 @@ def _sign(qd: Array) -> Array:
     return np.asarray((1000 * qd) / np.sqrt((1000 * qd) ** 2 + 1), dtype=np.float64)
 
 
-_COLUMNS: dict[str, Callable[[Array, Array, float], Array]] = {
-    "armature": lambda qd, qdd, speed: qdd,
-    "damping": lambda qd, qdd, speed: qd,
-    "friction": lambda qd, qdd, speed: _sign(qd),
-    "offset": lambda qd, qdd, speed: np.ones_like(qd),
-    "stribeck": lambda qd, qdd, speed: _sign(qd) * np.exp(-((qd / speed) ** 2)),
+_COLUMNS: dict[str, Callable[[Array, Array, Array, float], Array]] = {
+    "armature": lambda q, qd, qdd, speed: qdd,
+    "damping": lambda q, qd, qdd, speed: qd,
+    "friction": lambda q, qd, qdd, speed: _sign(qd),
+    "offset": lambda q, qd, qdd, speed: np.ones_like(qd),
+    "preload": lambda q, qd, qdd, speed: np.ones_like(qd),
+    "stiffness": lambda q, qd, qdd, speed: q,
+    "stribeck": lambda q, qd, qdd, speed: _sign(qd) * np.exp(-((qd / speed) ** 2)),
 }
 
 JOINT_TERMS = ("armature", "damping", "friction", "offset")
@@ -45,12 +47,14 @@ class Term:
     """A part of what joints add to forces of bodies: a parameter times a function of motion.
 
     Attributes:
-        name: One of `JOINT_TERMS`, or stribeck.
+        name: One of `JOINT_TERMS`, or stribeck, or stiffness and preload of springs.
         speed: Over which a Stribeck term falls off [rad/s or m/s].
+        joints: Numbers of the joints that have it; None: all.
     """
 
     name: str
     speed: float = 1.0
+    joints: tuple[int, ...] | None = None
 
 
 def stribeck(velocity: float) -> Term:
@@ -64,6 +68,18 @@ def stribeck(velocity: float) -> Term:
         velocity: At which a part e^-1 is left [rad/s or m/s].
     """
     return Term("stribeck", velocity)
+
+
+def springs(joints: Sequence[int]) -> tuple[Term, Term]:
+    """Returns the terms of springs: stiffness times q, and preload, what they bear at q = 0.
+
+    Preload is minus stiffness times the position of rest. It cannot be told from the offset of the
+    joint's sensor.
+
+    Args:
+        joints: Numbers of the joints that have one.
+    """
+    return Term("stiffness", joints=tuple(joints)), Term("preload", joints=tuple(joints))
 
 
 @dataclass(frozen=True)
@@ -124,29 +140,33 @@ def column_names(
 
 def of_random_states(terms: Sequence[Term]) -> tuple[Term, ...]:
     """Returns terms whose columns depend on each other as the given ones', at speeds about 1."""
-    return tuple(Term(term.name) for term in terms)
+    return tuple(replace(term, speed=1.0) for term in terms)
 
 
-def with_joint_columns(Y: Array, terms: Sequence[Term], qd: Array, qdd: Array) -> Array:
+def with_joint_columns(Y: Array, terms: Sequence[Term], q: Array, qd: Array, qdd: Array) -> Array:
     """A regressor, and for each term a column a joint.
 
     Args:
         Y: (..., rows, columns) regressor, the rows of joints last.
         terms: What joints add.
+        q: (..., n) positions.
         qd: (..., n) velocities.
         qdd: (..., n) accelerations.
     """
-    n, values = qd.shape[-1], joint_values(terms, qd, qdd)
+    n, values = qd.shape[-1], joint_values(terms, q, qd, qdd)
     added = np.zeros((*Y.shape[:-1], len(terms) * n))
     columns = np.arange(len(terms) * n)
     added[..., Y.shape[-2] - n + columns % max(n, 1), columns] = values
     return np.concatenate([Y, added], axis=-1)
 
 
-def joint_values(terms: Sequence[Term], qd: Array, qdd: Array) -> Array:
+def joint_values(terms: Sequence[Term], q: Array, qd: Array, qdd: Array) -> Array:
     """Returns the factors of joints' terms, (..., terms n): for each term a number a joint."""
-    none = np.zeros((*qd.shape[:-1], 0))
-    return np.concatenate([none, *(_COLUMNS[t.name](qd, qdd, t.speed) for t in terms)], axis=-1)
+    values = np.zeros((*qd.shape[:-1], len(terms), qd.shape[-1]))
+    for k, term in enumerate(terms):
+        own = slice(None) if term.joints is None else list(term.joints)
+        values[..., k, own] = _COLUMNS[term.name](q, qd, qdd, term.speed)[..., own]
+    return values.reshape(*qd.shape[:-1], -1)
 
 
 def checked_terms(terms: Sequence[str | Term]) -> tuple[Term, ...]:

@@ -203,7 +203,7 @@ class Identification:
         Y = self._regressor(**block)
         if self._known is not None:
             tau = tau - self._known(**block)
-        of_joints = joint_values(self._terms, block["qd"], block["qdd"])
+        of_joints = joint_values(self._terms, block["q"], block["qd"], block["qdd"])
         inertial = self.base.columns[self.base.columns < Y.shape[-1]]
         added = self.base.columns[len(inertial) :] - Y.shape[-1]
         joints = added % max(self._joints, 1) + self._forces - self._joints
@@ -217,7 +217,7 @@ class Identification:
         """The regressor of states with the columns of joints."""
         arrays = {name: np.asarray(value, dtype=np.float64) for name, value in state.items()}
         Y = self._regressor(**arrays)
-        return with_joint_columns(Y, self._terms, arrays["qd"], arrays["qdd"])
+        return with_joint_columns(Y, self._terms, arrays["q"], arrays["qd"], arrays["qdd"])
 
     def left(self, values: ArrayLike) -> Array:
         """Returns (r,) the root mean square of what parameters leave of each force [N m or N].

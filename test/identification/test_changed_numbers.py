@@ -65,7 +65,7 @@ BODY = BodyNumbers(
     np.array([0.11, -0.02, 0.03]),
     np.array([[0.02, 0.001, -0.002], [0.001, 0.03, 0.003], [-0.002, 0.003, 0.035]]),
 )
-TERMS = {"damping": 0.4, "friction": 0.6, "armature": 0.02}
+TERMS = {"damping": 0.4, "friction": 0.6, "armature": 0.02, "stiffness": 12.0, "rest": -0.3}
 CHANGED = {"kindsl": changed_kindsl, "mjcf": changed_mjcf}
 
 
@@ -87,12 +87,15 @@ def assert_read(found, name: str) -> None:
     np.testing.assert_allclose([float(x) for x in inertia.tensor], entries, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("kind", "text"), [("kindsl", KINDSL), ("mjcf", MJCF)])
+DEGREES = MJCF.replace('compiler angle="radian"', "compiler").replace('"0.1 0 0"', '"5 0 0"')
+
+
+@pytest.mark.parametrize(("kind", "text"), [("kindsl", KINDSL), ("mjcf", MJCF), ("mjcf", DEGREES)])
 def test_what_is_read_again_is_what_was_found(kind, text):
     new, found = changed(kind, text, {"upper": BODY}, {"lift": TERMS, "turn": TERMS})
     assert_read(found, "upper")
     for joint in [j for j in found.joints if j.kind != "fixed"]:
-        assert {term: getattr(joint, term) for term in TERMS} == TERMS
+        assert {term: getattr(joint, term) for term in TERMS} == pytest.approx(TERMS, abs=1e-12)
     known = next(link for link in found.links if link.name == "fore")
     before = load(Source({"kindsl": "a.kindsl", "mjcf": "a.xml"}[kind], text))
     assert known.inertial.spatial() == before.links[-1].inertial.spatial()

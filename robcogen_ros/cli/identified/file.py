@@ -20,11 +20,12 @@ from robcogen_ros.formats.xacro import arguments as xacro_arguments
 from robcogen_ros.formats.xacro import expansion as xacro
 from robcogen_ros.identification.pseudo_inertia import central
 from robcogen_ros.identification.result import Result
-from robcogen_ros.model.description import Description
+from robcogen_ros.model.description import Description, JointDescription
+from robcogen_ros.model.robot import Coordinate
 from robcogen_ros.model.scalars.quantities import link_part
 
-_WRITTEN = ("damping", "friction", "armature")
-"""Terms of joints that a description has."""
+_WRITTEN = ("damping", "friction", "armature", "stiffness")
+"""Terms of joints that a description has, and that add up over joints that follow."""
 _ENDINGS = {"urdf": ".urdf", "xacro": ".urdf", "kindsl": ".kindsl", "mjcf": ".xml"}
 """What a description of each format is written to."""
 _TABLES = (".yaml", ".yml")
@@ -76,7 +77,7 @@ def changed_file(
         changed = changed_mjcf(source, description, bodies, joints)
     else:
         changed = changed_urdf(source, bodies, joints)
-    _refuse_misread(options, replace(source, text=changed), bodies)
+    _refuse_misread(options, replace(source, text=changed), bodies, joints)
     return changed
 
 
@@ -111,10 +112,22 @@ def _read(options: argparse.Namespace, source: Source) -> Description:
 
 
 def _refuse_misread(
-    options: argparse.Namespace, changed: Source, bodies: dict[str, BodyNumbers]
+    options: argparse.Namespace,
+    changed: Source,
+    bodies: dict[str, BodyNumbers],
+    joints: dict[str, Terms],
 ) -> None:
-    """Refuses a text from which other bodies are read than were written."""
-    for link in _read(options, changed).links:
+    """Refuses a text from which other bodies or springs are read than were written."""
+    read = _read(options, changed)
+    for joint in read.joints:
+        rest = joints.get(joint.name, {}).get("rest", joint.rest)
+        if abs(joint.rest - rest) > _CLOSE * max(abs(rest), 1.0):
+            raise RobcogenError(
+                f"{joint.location}: the spring of {joint.name} would be read with its rest at "
+                f"{joint.rest:.6g} where {rest:.6g} was found: settings of an included file give "
+                "angles another unit; let -o name a .yaml file"
+            )
+    for link in read.links:
         if link.name not in bodies:
             continue
         wanted, mass = bodies[link.name].mass, float(link.inertial.mass) if link.inertial else 0.0
@@ -140,11 +153,13 @@ def _joints(description: Description, result: Result) -> dict[str, Terms]:
     """Returns what each joint's own terms are: without those of joints that follow it."""
     assert result.bodies is not None
     own = {joint.name: joint for joint in description.joints}
+    terms = result.joint_terms()
     found: dict[str, dict[str, float]] = {c.name: {} for c in result.robot.coordinates}
     for term in _WRITTEN:
-        for c, value in zip(
-            result.robot.coordinates, result.bodies.joints.get(term, ()), strict=False
-        ):
+        for c in result.robot.coordinates:
+            if c.name not in terms.get(term, {}):
+                continue
+            value, _ = terms[term][c.name]
             others = getattr(c, term) - getattr(own[c.name], term)
             if value < others:
                 raise RobcogenError(
@@ -152,14 +167,24 @@ def _joints(description: Description, result: Result) -> dict[str, Terms]:
                     f"{others:.4g} of joints that follow it: the file would need a negative one"
                 )
             found[c.name][term] = float(value - others)
+            if term == "stiffness":
+                found[c.name]["rest"] = _rest(c, own[c.name], value, terms["rest"][c.name][0])
     return dict(found)
+
+
+def _rest(coordinate: Coordinate, joint: JointDescription, stiffness: float, rest: float) -> float:
+    """Returns where a joint's own spring rests, beside those of joints that follow it."""
+    others = coordinate.stiffness - joint.stiffness
+    load = coordinate.stiffness * coordinate.rest - joint.stiffness * joint.rest
+    own = stiffness - others
+    return float((stiffness * rest - load) / own) if own else 0.0
 
 
 def _table(bodies: dict[str, BodyNumbers], joints: dict[str, Terms]) -> str:
     """Returns a table, in YAML, that a xacro can load: links and joints by their names."""
     lines = [
         "# By robcogen identify; bodies in the axes of their links' frames: kg, m, kg m^2; joints:",
-        "# N m s/rad, N m, kg m^2 of those that turn.",
+        "# N m s/rad, N m, kg m^2, N m/rad, rad of those that turn.",
         "links:",
     ]
     for name, body in bodies.items():

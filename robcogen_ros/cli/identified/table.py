@@ -44,9 +44,8 @@ def _bodies(result: Result) -> list[str]:
         if np.isfinite(error):
             away = " ".join(f"{x:8.2g}" for x in far)
             lines.append(f"{'+-':>4}{error:8.2g}{'':11}   {away}")
-    for term, values in bodies.joints.items():
-        errors = bodies.joint_errors(term)
-        for name, value, error in zip(result.robot.joint_names, values, errors, strict=True):
+    for term, pairs in result.joint_terms().items():
+        for name, (value, error) in pairs.items():
             known = f" +- {error:.2g}" if np.isfinite(error) else ""
             lines.append(f"{'':4}{term} {value:.4g}{known}, {name}")
     worst = float(np.abs(bodies.deviations).max(initial=0.0))
@@ -118,9 +117,10 @@ def data(result: Result) -> dict[str, object]:
             {"name": name, "mass": mass, "center": center.tolist(), "tensor": tensor.tolist()}
             for _, (name, mass, center, tensor) in _real(result)
         ]
+        terms = result.joint_terms()
         told["terms"] = {
-            term: dict(zip(result.robot.joint_names, values.tolist(), strict=True))
-            for term, values in bodies.joints.items()
+            term: {joint: value for joint, (value, _) in pairs.items()}
+            for term, pairs in terms.items()
         }
         if len(bodies.drawn):
             told["body_errors"] = {
@@ -129,9 +129,7 @@ def data(result: Result) -> dict[str, object]:
                 for error, away in [_body_errors(result, row)]
             }
             told["term_errors"] = {
-                term: dict(
-                    zip(result.robot.joint_names, bodies.joint_errors(term).tolist(), strict=True)
-                )
-                for term in bodies.joints
+                term: {joint: error for joint, (_, error) in pairs.items()}
+                for term, pairs in terms.items()
             }
     return told

@@ -22,8 +22,11 @@ from robcogen_ros.formats.syntax_tree import Node, child, children, token
 from robcogen_ros.model.description import Description
 from robcogen_ros.model.spatial import Pose
 
-_WORDS = {"damping": "viscous", "friction": "dry"}
-"""Settings in the block `friction` of a joint."""
+_BLOCKS = {
+    "friction": ("rub", "RUB", {"damping": "viscous", "friction": "dry"}),
+    "spring": ("pull", "PULL", {"stiffness": "stiffness", "rest": "rest"}),
+}
+"""Blocks of a joint, what their settings and words are called, and the words of terms."""
 _OPEN = ("parameter", "constant")
 
 
@@ -39,7 +42,7 @@ def changed_kindsl(
         source: The text.
         description: What it describes.
         bodies: New parameters of links.
-        joints: New damping (viscous), friction (dry), armature of joints.
+        joints: New damping (viscous), friction (dry), armature, stiffness, rest of joints.
 
     Raises:
         ModelError: If what changes is computed of parameters, or is written once for several.
@@ -89,18 +92,20 @@ def _body(edits: Edits, inertia: Node, numbers: BodyNumbers) -> None:
 
 def _joint(edits: Edits, joint: Node, terms: Terms) -> None:
     """Changes what a joint has of its terms, and adds the others at its end."""
-    blocks, added = children(joint, "friction"), []
-    rubbing = {_WORDS[term]: value for term, value in terms.items() if term in _WORDS}
-    for node in children(blocks[0], "rub") if blocks else []:
-        word = token(node, "RUB") or ""
-        if word in rubbing:
-            _value(edits, child(node, "value"), rubbing.pop(word))
-    settings = " ".join(f"{word} = {text(value)}" for word, value in rubbing.items())
-    if settings and blocks:
-        end = blocks[0].meta.end_pos - 1
-        edits.replace(end, end, f"{settings} ")
-    elif settings:
-        added.append(f"friction {{ {settings} }}")
+    added = []
+    for name, (kind, word_of, words) in _BLOCKS.items():
+        blocks = children(joint, name)
+        new = {words[term]: value for term, value in terms.items() if term in words}
+        for node in children(blocks[0], kind) if blocks else []:
+            word = token(node, word_of) or ""
+            if word in new:
+                _value(edits, child(node, "value"), new.pop(word))
+        settings = " ".join(f"{word} = {text(value)}" for word, value in new.items())
+        if settings and blocks:
+            end = blocks[0].meta.end_pos - 1
+            edits.replace(end, end, f"{settings} ")
+        elif settings:
+            added.append(f"{name} {{ {settings} }}")
     if "armature" in terms:
         rotors = children(joint, "armature")
         if rotors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from robcogen_ros.errors import Location, ModelError
@@ -22,7 +23,7 @@ from robcogen_ros.model.description import Description
 
 _FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 """The order of `fullinertia`."""
-_NAMES = {"friction": "frictionloss"}
+_NAMES = {"friction": "frictionloss", "rest": "springref"}
 """Terms that MJCF calls otherwise."""
 
 
@@ -40,19 +41,25 @@ def changed_mjcf(
         source: The text.
         description: What it describes.
         bodies: New parameters of bodies.
-        joints: New damping, friction (frictionloss), armature of joints.
+        joints: New damping, friction (frictionloss), armature, stiffness, rest (springref) of
+            joints.
 
     Raises:
         ModelError: If what changes is in an included file, or is written once for several.
     """
     elements = {each.location: each for each in located_xml.parse(source).walk()}
+    compilers = [each for each in elements.values() if each.tag == "compiler"]
+    angles = ["degree", *(c.attributes["angle"] for c in compilers if "angle" in c.attributes)]
+    unit = math.degrees(1.0) if angles[-1] == "degree" else 1.0
     edits = Edits(source)
     for link in wanted(description.links, set(bodies)):
         _body(edits, _element(elements, link.location, link.name), bodies[link.name])
     changed = {name for name, values in joints.items() if values}
     for joint in wanted(description.joints, changed):
         element = _element(elements, joint.location, joint.name)
-        for term, value in joints[joint.name].items():
+        for term, found in joints[joint.name].items():
+            turns = term == "rest" and joint.kind != "prismatic"
+            value = found * unit if turns else found
             edits.set(element, _NAMES.get(term, term), text(value))
     return edits.result()
 

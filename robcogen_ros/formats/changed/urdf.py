@@ -21,6 +21,9 @@ from robcogen_ros.formats.changed.edits import (
 from robcogen_ros.formats.located_xml import Element
 from robcogen_ros.formats.source import Source
 
+_NAMES = {"stiffness": "spring_stiffness", "rest": "spring_reference"}
+"""Terms that simulators call otherwise."""
+
 
 def changed_urdf(
     source: Source, bodies: Mapping[str, BodyNumbers], joints: Mapping[str, Terms]
@@ -30,7 +33,8 @@ def changed_urdf(
     Args:
         source: The text.
         bodies: New parameters of links; the axes that a tensor is written in stay.
-        joints: New attributes of `<dynamics>` of joints: damping, friction, armature.
+        joints: New attributes of `<dynamics>` of joints: damping, friction, armature, and those of
+            springs.
 
     Raises:
         ModelError: If a link has no `<inertial>`.
@@ -66,8 +70,9 @@ def _body(edits: Edits, link: Element, numbers: BodyNumbers) -> None:
         edits.set(inertia, name, text(value))
 
 
-def _dynamics(edits: Edits, joint: Element, values: Terms) -> None:
+def _dynamics(edits: Edits, joint: Element, terms: Terms) -> None:
     dynamics = joint.first("dynamics")
+    values = {_NAMES.get(term, term): value for term, value in terms.items()}
     if dynamics is None:
         words = " ".join(f'{name}="{text(value)}"' for name, value in values.items())
         edits.put(joint, f"<dynamics {words}/>", "this joint has no elements")

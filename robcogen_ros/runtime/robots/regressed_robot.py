@@ -61,7 +61,7 @@ class RegressedRobot(RobotData, ABC):
 
         Args:
             terms: What of the joints is found too: armature, damping, friction, offset, and
-                what `robcogen_ros.runtime.identification.stribeck` returns.
+                what `stribeck` and `springs` of `robcogen_ros.runtime.identification` return.
             gravity: (3,) free fall in base coordinates of a fixed base, if it is unusual.
         """
         name, checked = "inverse_dynamics_regressor", checked_terms(terms)
@@ -108,7 +108,8 @@ class RegressedRobot(RobotData, ABC):
                 given["q"] = self._middle + far * given["q"]
             Y = self._single(name, {**given, **fall})
             closed = np.isfinite(Y).all(axis=(-2, -1))  # loops do not close everywhere
-            rows = with_joint_columns(Y, of_random_states(checked), given["qd"], given["qdd"])
+            states = (given[each] for each in ("q", "qd", "qdd"))
+            rows = with_joint_columns(Y, of_random_states(checked), *states)
             found.append(rows[closed])
             left, far = left - int(closed.sum()), _NEARER * far
             if far < _NEAREST:
