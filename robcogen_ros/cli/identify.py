@@ -30,6 +30,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.identification import contradictions
 from robcogen_ros.identification.carriers import carriers
+from robcogen_ros.identification.held_out import split
 from robcogen_ros.identification.noise import Disturbed, states_of
 from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.result import Result
@@ -47,21 +48,23 @@ from robcogen_ros.identification.stribeck import stribeck_velocity
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.progress import task
-from robcogen_ros.recordings import Motion, Recording
+from robcogen_ros.recordings import Motion
 from robcogen_ros.runtime.compiling.compile import build_compiled
 from robcogen_ros.runtime.identification import Term, checked_terms, stribeck
 from robcogen_ros.runtime.identified import RESIDUALS, Identification
 from robcogen_ros.runtime.robots.robot_of import robot_of
 
 _FUNCTIONS = ("inverse_dynamics_regressor", "inertial_parameters")
-_PIECES, _HELD = 10, (2, 7)
-"""Pieces of a recording, and which of them are held out."""
-
 Array = NDArray[np.float64]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
+    return run(_identify, parser().parse_args(argv))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Returns the parser of its options."""
     parser = command_parser(
         "identify",
         "Find the base parameters of a robot, the combinations of inertial parameters "
@@ -126,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--html", metavar="FILE", help="write a page: fits, bodies, parameters, what is known worst"
     )
     add_quiet_option(parser)
-    return run(_identify, parser.parse_args(argv))
+    return parser
 
 
 def _identify(options: argparse.Namespace) -> int:
@@ -238,7 +241,7 @@ def _found(
             known = len(recording.notes)
             for recorded in recording:
                 motion = without_springs(compiled, recorded) if more else recorded
-                one, other = _split(recording, motion, options.all)
+                one, other = split(recording, motion, options.all)
                 disturbed.add(recording, one, _weights(one, terms))
                 held.add(*states_of(other), other.tau, weights=_weights(other, terms))
                 sample.add(motion)
@@ -362,17 +365,3 @@ def _weights(motion: Motion, terms: Sequence[str | Term]) -> Array | float:
     """Returns what efforts count: nothing where dry friction is smeared by smoothing."""
     assert motion.turns is not None
     return (~motion.turns).astype(float) if "friction" in terms else 1.0
-
-
-def _split(recording: Recording, motion: Motion, all_used: bool) -> tuple[Motion, Motion]:
-    """Returns a motion's parts that are used and held out, without a window between them."""
-    if all_used or motion.time is None:
-        return motion, motion.rows(slice(0, 0))
-    survey, smoothing = recording.survey, recording.smoothing
-    piece = max(survey.duration / _PIECES, 1e-9)
-    number = np.minimum((motion.time / piece).astype(int), _PIECES - 1)
-    out = np.isin(number, _HELD)
-    borders = piece * np.array([k for h in _HELD for k in (h, h + 1)])
-    near = np.abs(motion.time[:, None] - borders).min(axis=1)
-    apart = near >= (smoothing.window / 2 if smoothing else 0.0)
-    return motion.rows(apart & ~out), motion.rows(apart & out)
