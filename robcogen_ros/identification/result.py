@@ -44,7 +44,7 @@ class Result:
         """Returns value and standard error (NaN: unknown) of what was found, by term and joint."""
         assert self.bodies is not None
         base, joints = self.found.base, self.robot.joint_names
-        told = dict(zip(base.names, base.grouping.any(axis=0), strict=True))
+        told = dict(zip(base.names, np.any(base.grouping, axis=0).tolist(), strict=True))
         return {
             term: {
                 joint: (float(value), float(error))

@@ -23,6 +23,7 @@ from robcogen_ros.identification.pseudo_inertia import of_body
 from robcogen_ros.identification.sample import Sample, apart_from
 from robcogen_ros.runtime.identification import Term, checked_terms, with_joint_columns
 from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
+from robcogen_ros.runtime.triangles import triangular
 
 Array = NDArray[np.float64]
 
@@ -153,7 +154,7 @@ class _Fit:
             _apart(rows[:, :, k], np.dstack([loads[:, :, k], currents[:, :, k]]))
             for k in range(robot.n)
         ]
-        self._short = [np.linalg.qr(each, mode="r") for each in self._rows]
+        self._short = [triangular(each) for each in self._rows]
 
     def solved(self, center: Array | None) -> Scales:
         """Returns the factors, of a body with a known center, or with one that is found."""
