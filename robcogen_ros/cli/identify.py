@@ -110,6 +110,13 @@ def parser() -> argparse.ArgumentParser:
         help="find standard errors of bodies and joint terms, too, from so many draws of "
         "measurements and description (30 take some seconds)",
     )
+    _add_output_options(parser)
+    add_quiet_option(parser)
+    return parser
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    """Declares the files that are written."""
     parser.add_argument(
         "-o",
         "--output",
@@ -128,8 +135,6 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--html", metavar="FILE", help="write a page: fits, bodies, parameters, what is known worst"
     )
-    add_quiet_option(parser)
-    return parser
 
 
 def _identify(options: argparse.Namespace) -> int:
