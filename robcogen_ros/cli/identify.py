@@ -262,22 +262,26 @@ def _found(
     before = found.base.grouping @ np.concatenate([parameters.ravel(), *of_joints.values()])
     own = carriers(robot, reading.description, compiled.regressed_links)
     result = Result(reading.robot, found, before, None, own)
-    told = replace(found, values=with_found_springs(before, found))
-    names = robot.joint_names
+    of_bodies = found.base.values(parameters)  # friction is what files know least of
+    _compare(result, sample, used, with_found_springs(of_bodies, found))
     result.doubts += no_springs(options.spring, found)
+    left = _add_bodies(result, held if held.states else used, of_joints, options)
+    result.held = left if held.states else None
+    return result, sample
+
+
+def _compare(result: Result, sample: Sample, used: Identification, of_bodies: Array) -> None:
+    """Adds what contradicts that recordings are of this robot, whose base parameters are `of_bodies`."""
+    found, names = result.found, result.robot.joint_names
+    told = replace(found, values=with_found_springs(result.described, found))
     result.doubts += contradictions.columns(names, sample, told.predict)
     result.notes += contradictions.stopped(used)
     if not result.doubts:
-        of_bodies = with_found_springs(found.base.values(parameters), found)
-        # without friction, which is what files know least of
         result.doubts, odd = contradictions.efforts(names, used, of_bodies)
         surely, perhaps = contradictions.exchanged(names, sample, found)
         result.doubts += surely
         result.notes += [*odd, *perhaps]
     result.notes += contradictions.late(sample, found)
-    left = _add_bodies(result, held if held.states else used, of_joints, options)
-    result.held = left if held.states else None
-    return result, sample
 
 
 def _add_bodies(
