@@ -271,7 +271,7 @@ def _found(
 
 
 def _compare(result: Result, sample: Sample, used: Identification, of_bodies: Array) -> None:
-    """Adds what contradicts that recordings are of this robot, whose base parameters are `of_bodies`."""
+    """Adds what contradicts that recordings are of this robot, with these base parameters."""
     found, names = result.found, result.robot.joint_names
     told = replace(found, values=with_found_springs(result.described, found))
     result.doubts += contradictions.columns(names, sample, told.predict)
