@@ -6,14 +6,17 @@ import importlib
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
 from robcogen_ros.cli import generate_transforms
 from robcogen_ros.cli.files import simulator_file
 from robcogen_ros.cli.main import COMMANDS, main
+from test import pages
 from test.support.examples import EXAMPLES
 
+ROOT = Path(__file__).resolve().parents[2]
 ARM = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <link name="base"/>
   <joint name="lift" type="revolute">
@@ -89,6 +92,29 @@ def test_examples_are_calls(command, capsys, monkeypatch, folder):
                 for each in (module, simulator_file, generate_transforms):
                     patch.setattr(each, "run", lambda _command, _options: 0, raising=False)
             assert main([name, *words]) == 0, call
+    assert "error" not in capsys.readouterr().err
+
+
+PRINTED = [
+    (f"{page.relative_to(ROOT)}:{block.line}", call)
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for block in pages.blocks(page.read_text(encoding="utf-8"))
+    for call in ([] if block.name else block.commands())
+    if call.startswith("robcogen ") and not re.search(r"\.\.\.|\[[A-Z]|FILE", call)
+]
+
+
+@pytest.mark.parametrize(("place", "call"), PRINTED)
+def test_commands_on_pages_are_calls(place, call, capsys, monkeypatch, folder):
+    """Their options are those that the commands take; what they read is a reader's own."""
+    line = call.replace("\\\n", " ").partition(" > ")[0].partition(" | ")[0]
+    words = shlex.split(line, comments=True)[1:]
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    if words[0] in COMMANDS:
+        module = importlib.import_module(f"robcogen_ros.cli.{words[0].replace('-', '_')}")
+        for each in (module, simulator_file, generate_transforms):
+            monkeypatch.setattr(each, "run", lambda _command, _options: 0, raising=False)
+    assert main(words) == 0, place
     assert "error" not in capsys.readouterr().err
 
 
