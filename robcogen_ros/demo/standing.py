@@ -123,7 +123,8 @@ def _through_nodes(
 ) -> tuple[str, str]:
     """Returns the nodes' results of the motion, or why there are none; and commands for them."""
     try:
-        from robcogen_ros.demo.standing_nodes import ROBOT, nodes_of, through_nodes, told
+        from robcogen_ros.demo.standing_nodes import nodes_of, through_nodes, told
+        from robcogen_ros.demo.station import ROBOT
 
         gait = "stand" if steps is None else steps.gait
         nodes = nodes_of(source, rate, TRUSTED, gait, sensors)

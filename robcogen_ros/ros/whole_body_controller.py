@@ -121,7 +121,8 @@ class WholeBodyController(Program):
 
     def _stamp(self) -> tuple[int, int]:
         """Returns the time of the node's clock as seconds and nanoseconds."""
-        return divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
+        sec, nanosec = divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
+        return sec, nanosec
 
     def _age(self, stamp: Any) -> float:
         """Age of a stamp [s]; zero where there is none, or it is ahead of the clock."""
