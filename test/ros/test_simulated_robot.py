@@ -1,5 +1,4 @@
 import time
-from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +12,6 @@ pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 import rclpy
 from geometry_msgs.msg import WrenchStamped
-from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
@@ -24,39 +22,14 @@ from robcogen_ros.ros import simulated_robot
 from robcogen_ros.ros.messages.statistics import numbers_by_name
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from robcogen_ros.standing.footing import Footing
-from test.ros.controller_in_process import copied, ros_context
+from test.ros.controller_in_process import ros_context
 from test.ros.harness import ARM, JOINTS, confine
+from test.ros.overheard import Overheard
 from test.support.examples import example, example_path
 
 TWO_LEGS = Path(__file__).parents[1] / "control" / "two_legs.urdf"
 HOME = [0.3, -0.5, 0.01]
 RATE = 500.0
-
-
-class Overheard(Node):
-    """A node whose topics and services lead to the test."""
-
-    def __init__(self, name, **options):
-        self.said, self.hears, self.answers = defaultdict(list), {}, {}
-        super().__init__(name, **options)
-
-    def create_publisher(self, kind, topic, *args, **options):
-        if topic.startswith("/parameter") or topic == "/rosout":
-            return super().create_publisher(kind, topic, *args, **options)
-        return SimpleNamespace(
-            publish=lambda message: self.said[topic].append(copied(message)),
-            wait_for_all_acked=lambda timeout: True,
-        )
-
-    def create_subscription(self, kind, topic, callback, *args, **options):
-        self.hears[topic] = callback
-        return SimpleNamespace(handle=SimpleNamespace(take_message=lambda *args: None))
-
-    def create_service(self, kind, name, callback, *args, **options):
-        if not name.startswith("~"):
-            return super().create_service(kind, name, callback, *args, **options)
-        self.answers[name] = lambda **request: callback(kind.Request(**request), kind.Response())
-        return None
 
 
 @pytest.fixture(scope="module")

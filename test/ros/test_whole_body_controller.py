@@ -19,7 +19,8 @@ from robcogen_ros.ros.simulated_robot import SimulatedRobot
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from test.ros.controller_in_process import ros_context
 from test.ros.harness import confine
-from test.ros.test_simulated_robot import LEGS, Overheard
+from test.ros.overheard import Overheard
+from test.ros.test_simulated_robot import LEGS
 from test.support.examples import example_path
 
 RATE = 250.0
