@@ -1,4 +1,4 @@
-// Whether values of parameters are those of a robot made of matter.
+// A check that values of parameters are those of a robot made of matter.
 #ifndef ROBCOGEN_ROS__PARAMETER_CHECK_HPP_
 #define ROBCOGEN_ROS__PARAMETER_CHECK_HPP_
 

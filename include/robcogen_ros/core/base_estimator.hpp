@@ -17,7 +17,7 @@
 namespace robcogen_ros::core
 {
 
-/// After one come estimator::setting_problems.
+/// The names of its faults: one, then estimator::setting_problems.
 constexpr auto estimator_faults() noexcept
 {
   std::array<const char *, 1 + std::size(estimator::setting_problems)> result{"none"};
@@ -54,7 +54,7 @@ public:
     {"greatest_imu_angle", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
-  /// Of what is left out nothing is known, as of numbers that are NaN.
+  /// Its inputs; nothing is known of what is left out, as of numbers that are NaN.
   static constexpr robcogen_argument inputs[] = {
     {"angular_velocity", 3, 0, 1},
     {"linear_acceleration", 3, 0, 1},
@@ -83,7 +83,7 @@ public:
   {
   }
 
-  /// What is wrong with the settings.
+  /// Returns the number of the fault of the settings.
   int32_t check(const double * const *, double * const *) noexcept { return problem_ + 1; }
 
   int32_t forget(const double * const *, double * const *) noexcept

@@ -34,7 +34,7 @@ public:
   static constexpr const char * faults[] = {"none", "a setting is out of its range"};
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
-  /// What all of them tell, before their own.
+  /// Results that all of them have, before their own.
   static constexpr robcogen_argument common[] = {
     {"effort", ROBCOGEN_JOINTS, 0, 0},
     {"gravity", ROBCOGEN_JOINTS, 0, 0},

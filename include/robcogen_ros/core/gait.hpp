@@ -79,7 +79,7 @@ public:
   {
   }
 
-  /// What is wrong with the settings.
+  /// Returns the number of the fault of the settings.
   int32_t check(const double * const *, double * const *) noexcept
   {
     return settings_.valid() ? 0 : 1;

@@ -1,4 +1,4 @@
-// Where a robot is when its motors are somewhere.
+// Positions of a robot from those of its motors.
 #ifndef ROBCOGEN_ROS__CORE__INITIAL_MOTORS_HPP_
 #define ROBCOGEN_ROS__CORE__INITIAL_MOTORS_HPP_
 

@@ -108,7 +108,7 @@ public:
 private:
   using JointVector = Robot::JointVector;
 
-  /// Where drives with a loop of their own shall be, and how fast.
+  /// Writes positions and velocities for drives with a loop of their own.
   void tell_drives(const control::MotionState<Robot> & reference, double * out) const noexcept
   {
     const JointVector & q = reference.position;

@@ -1,4 +1,4 @@
-// Whether a robot was generated with tables of its motors.
+// A trait that is true of robots that were generated with tables of their motors.
 #ifndef ROBCOGEN_ROS__CORE__MOTOR_TABLES_HPP_
 #define ROBCOGEN_ROS__CORE__MOTOR_TABLES_HPP_
 

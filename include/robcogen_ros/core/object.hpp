@@ -59,7 +59,7 @@ void hand(const Eigen::MatrixBase<Values> & values, double * wanted) noexcept
   std::copy_n(values.derived().data(), values.size(), wanted);
 }
 
-/// What callers of C are given of an object.
+/// An object as callers in C have it.
 ///
 /// \tparam O the object: `name`; the tables `settings`, `methods` and `faults`; it is made of a
 ///   robot and the pointers to its settings

@@ -30,7 +30,7 @@
 namespace robcogen_ros
 {
 
-/// What stands in for the Traits of a generated robot where it is known at run time: functions and
+/// A robot that is known at run time, in place of the Traits of a generated one: functions and
 /// constants of the same names. What functions return is valid until they are called again, on this
 /// robot or on a copy: copies share the memory of results.
 ///
@@ -173,7 +173,7 @@ public:
     use_constants(shared_->own);
   }
 
-  /// What functions need of values of the parameters that the robot leaves open; it allocates.
+  /// Returns the constants of functions for values of open parameters; it allocates.
   std::vector<double> constants(const double * values) const
   {
     std::vector<double> result(model_->constant_count);
@@ -232,7 +232,7 @@ public:
     return {call(Of::center_of_mass_jacobian, q)[0], 3, freedoms};
   }
 
-  /// Also with what else the functions of a generated robot of this kind take.
+  /// Does so with arguments more, which the functions of some generated robots take.
   template <typename... More>
   Vector contact_bias(const JointVector & q, const More &... more) const noexcept
   {
@@ -305,7 +305,7 @@ private:
     const double * constants = nullptr;
   };
 
-  /// What a function is called by, and where its results begin.
+  /// A function: the pointer that it is called by, and where its results begin.
   struct Function
   {
     robcogen_call_in_context call = nullptr;

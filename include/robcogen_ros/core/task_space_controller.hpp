@@ -33,7 +33,7 @@ public:
     {"wrench", 6, 0, 0}, {"apparent_mass", 1, 0, 0}, {"damped", 1, 0, 0},
   };
   static constexpr auto results = joined(common, told);
-  /// After those of all controllers come the numbers of the frames `base` and `tool`.
+  /// Settings of all controllers, then the numbers of the frames `base` and `tool`.
   inline static const std::vector<robcogen_argument> settings = []
   {
     auto result = table_settings<parameters::TaskSpaceController>(of_controllers);

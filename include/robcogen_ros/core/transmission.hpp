@@ -170,7 +170,7 @@ private:
       {
         const double low = std::max(robot_.lower_limits[i], -pi);
         const double high = std::min(robot_.upper_limits[i], pi);
-        // What is left of multiples of the golden ratio fills the range evenly.
+        // Fractions of multiples of the golden ratio fill the range evenly.
         const double share = std::fmod(0.6180339887498949 * (trial * (i + 1)) + 0.5, 1.0);
         q[i] = trial == 0 ? std::clamp(0.0, low, high) : low + share * (high - low);
       }

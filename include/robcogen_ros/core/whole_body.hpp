@@ -20,10 +20,10 @@
 namespace robcogen_ros::core
 {
 
-/// Where problems of settings begin among the faults of WholeBody.
+/// The number of the first problem of settings among the faults of WholeBody.
 constexpr std::size_t first_setting_problem = 1 + std::size(whole_body::fault_names);
 
-/// After two come the names of whole_body::Fault, in the order of their bits, then
+/// Names of faults: two, those of whole_body::Fault in the order of their bits, then
 /// whole_body::setting_problems.
 constexpr auto whole_body_faults() noexcept
 {
@@ -37,7 +37,7 @@ constexpr auto whole_body_faults() noexcept
   return result;
 }
 
-/// What is wrong with settings, as a number of whole_body_faults().
+/// Returns the problem of settings, as a number of whole_body_faults().
 inline int32_t setting_fault(const whole_body::Settings<RuntimeModel> & settings) noexcept
 {
   const int problem = settings.problem();
@@ -133,7 +133,7 @@ public:
   {
   }
 
-  /// What is wrong with the settings.
+  /// Returns the number of the fault of the settings.
   int32_t check(const double * const *, double * const *) noexcept
   {
     return setting_fault(settings_);

@@ -155,7 +155,7 @@ public:
     return 0;
   }
 
-  /// What the robot is left with, by the number of a `control::Parting`.
+  /// Returns the efforts that the robot is left with, by the number of a `control::Parting`.
   int32_t end(const double * const * in, double * const * out) noexcept
   {
     const auto kind = static_cast<control::Parting>(static_cast<int>(*in[0]));

@@ -1,4 +1,4 @@
-// What a program file says of a robot: `robcogen generate --target program` writes it.
+// A robot as a program file has it; `robcogen generate --target program` writes the file.
 #ifndef ROBCOGEN_ROS__INTERPRETER__SPECIFICATION_HPP_
 #define ROBCOGEN_ROS__INTERPRETER__SPECIFICATION_HPP_
 

@@ -1,4 +1,4 @@
-// What a broadcaster of external forces publishes.
+// Messages of a broadcaster of external forces.
 #ifndef ROBCOGEN_ROS__OBSERVER__BROADCAST_HPP_
 #define ROBCOGEN_ROS__OBSERVER__BROADCAST_HPP_
 

@@ -1,4 +1,4 @@
-// What an observer of external forces is told.
+// Settings of an observer of external forces.
 #ifndef ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
 #define ROBCOGEN_ROS__OBSERVER__SETTINGS_HPP_
 

@@ -100,7 +100,7 @@ private:
     throw std::invalid_argument(message);
   }
 
-  /// Whether joints of the chain alone are between the base and a frame.
+  /// Returns true if joints of the chain alone are between the base and a frame.
   bool places(int frame) const
   {
     int link = robot_.frame_links[frame];

@@ -252,7 +252,7 @@ private:
     return false;
   }
 
-  /// What is near a seed, as MoveIt's consistency limits say; everything where there are none.
+  /// Positions near a seed, within MoveIt's consistency limits; all where there are none.
   struct Near
   {
     const Numbers & seed;

@@ -1,4 +1,4 @@
-// What a program is asked to do: words and numbers on its standard input.
+// A task of a program: words and numbers on its standard input.
 #ifndef ROBCOGEN_ROS__REALTIME__REQUEST_HPP_
 #define ROBCOGEN_ROS__REALTIME__REQUEST_HPP_
 

@@ -1,4 +1,4 @@
-// What a thread asks of Linux to wake up on time, and what it was granted.
+// Requests of a thread to Linux, so that it wakes up on time, and which were granted.
 #ifndef ROBCOGEN_ROS__REALTIME__THREAD_HPP_
 #define ROBCOGEN_ROS__REALTIME__THREAD_HPP_
 

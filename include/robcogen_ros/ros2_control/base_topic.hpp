@@ -1,4 +1,4 @@
-// Where a floating base is, from a topic.
+// State of a floating base from a topic.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__BASE_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__BASE_TOPIC_HPP_
 

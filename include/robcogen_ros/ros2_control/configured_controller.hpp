@@ -1,4 +1,4 @@
-// What controllers and broadcasters of ros2_control have in common.
+// Common parts of controllers and broadcasters of ros2_control.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__CONFIGURED_CONTROLLER_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__CONFIGURED_CONTROLLER_HPP_
 

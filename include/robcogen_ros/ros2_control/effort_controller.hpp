@@ -1,4 +1,4 @@
-// What controllers have in common that command efforts.
+// Common parts of controllers that command efforts.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__EFFORT_CONTROLLER_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__EFFORT_CONTROLLER_HPP_
 
@@ -63,7 +63,7 @@ protected:
   Words joints() const;
   /// Names of what is measured and commanded: motors, or the joints that are coordinates.
   Words measured() const;
-  /// Has motors measured and commanded, or no longer.
+  /// Chooses whether motors are measured and commanded, or joints.
   ///
   /// \param space parameter `space`
   /// \throws std::invalid_argument if motors do not determine the coordinates

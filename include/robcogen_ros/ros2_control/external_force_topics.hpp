@@ -1,4 +1,4 @@
-// What acts on a robot from outside, published beside the control loop.
+// External forces on a robot, published beside the control loop.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__EXTERNAL_FORCE_TOPICS_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__EXTERNAL_FORCE_TOPICS_HPP_
 

@@ -1,4 +1,4 @@
-// What a controller tells of itself, published beside the control loop.
+// State of a controller, published beside the control loop.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__STATE_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__STATE_TOPIC_HPP_
 
@@ -16,7 +16,7 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What is published of a cycle.
+/// Numbers of a cycle that are published.
 struct Snapshot
 {
   JointVector position, velocity;

@@ -1,4 +1,4 @@
-// What is said of an arm that stops because something pushes it.
+// Message of an arm that stops because something pushes it.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__STOP_MESSAGE_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__STOP_MESSAGE_HPP_
 

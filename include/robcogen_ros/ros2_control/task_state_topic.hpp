@@ -1,4 +1,4 @@
-// What a controller of a tool tells of itself, published beside the control loop.
+// State of a controller of a tool, published beside the control loop.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__TASK_STATE_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__TASK_STATE_TOPIC_HPP_
 
@@ -15,7 +15,7 @@
 namespace robcogen_ros::ros2_control
 {
 
-/// What is published of a cycle.
+/// Numbers of a cycle that are published.
 struct TaskSnapshot
 {
   JointVector effort, gravity, external;

@@ -1,4 +1,4 @@
-// How a robot on legs is to move over the ground, from a topic.
+// Velocity commands for a robot on legs, from a topic.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__VELOCITY_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__VELOCITY_TOPIC_HPP_
 

@@ -1,4 +1,4 @@
-// What differs between ros2_control of Humble (2), Jazzy (4), Kilted (5) and Lyrical (6).
+// Differences of ros2_control in Humble (2), Jazzy (4), Kilted (5) and Lyrical (6).
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__VERSIONS_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__VERSIONS_HPP_
 

@@ -1,4 +1,4 @@
-// What a whole-body controller tells of itself, published beside the control loop.
+// State of a whole-body controller, published beside the control loop.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_STATE_TOPIC_HPP_
 

@@ -1,4 +1,4 @@
-// What a robot on legs is to do, from a topic.
+// References for a robot on legs, from a topic.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
 

@@ -20,23 +20,23 @@ struct Placed
 {
   /// The first value of the first state.
   Double * values;
-  /// How many values a state has.
+  /// Number of values of a state.
   std::size_t size;
-  /// How far it is from a value to that of the next state; 0 if all states have the same.
+  /// Distance from a value to that of the next state; 0 if all states have the same.
   std::size_t stride;
-  /// How far it is from a value of a state to its next.
+  /// Distance from a value of a state to its next.
   std::size_t step;
 
-  /// Whether each value of all states is together.
+  /// Returns true if each value of all states is together.
   bool in_columns() const noexcept { return stride == 1; }
-  /// Whether the values of a state are together.
+  /// Returns true if the values of a state are together.
   bool in_rows() const noexcept { return step == 1 || size <= 1; }
 };
 
 using Given = Placed<const double>;
 using Wanted = Placed<double>;
 
-/// What becomes of the values that are computed for a state: the entries of outputs that are
+/// Places in outputs of the values that are computed for a state: the entries of outputs that are
 /// constants come first, once each, then all others of the first output, of the next.
 template <std::size_t outputs>
 struct Values
@@ -44,9 +44,9 @@ struct Values
   std::size_t count;
   std::size_t constant_count;
   const double * constants;
-  /// For each output, which value its first is.
+  /// The value that is first, for each output.
   std::size_t first[outputs];
-  /// For each output, which value each entry is; null where they follow one another.
+  /// The value of each entry, for each output; null where they follow one another.
   const std::uint32_t * places[outputs];
 };
 
@@ -185,7 +185,7 @@ void take_inputs(
   }
 }
 
-/// The same, those in columns from where they lie.
+/// Reads them as well, those in columns from where they lie.
 template <int lanes, std::size_t inputs>
 void take_inputs(
   std::size_t first, const Given (&in)[inputs], Pack<lanes> * copy,
@@ -204,7 +204,7 @@ void take_inputs(
   }
 }
 
-/// How many numbers ahead lines are fetched to be written.
+/// The count of numbers by which lines are fetched ahead to be written.
 constexpr std::size_t ahead = 2 * numbers_a_line;
 
 /// Bytes that stay in the first cache.
@@ -300,7 +300,7 @@ void scatter(
   }
 }
 
-/// As many states at once as there are lanes, and those that are left over one by one.
+/// Computes as many states at once as there are lanes, and those that are left over one by one.
 ///
 /// \tparam in_values, out_values, constant_values how many numbers a state has, or all share
 /// \tparam found_values how many numbers are computed of a state

@@ -3,12 +3,12 @@
 #ifndef ROBCOGEN_ROS__SIMD__INSTRUCTIONS_HPP_
 #define ROBCOGEN_ROS__SIMD__INSTRUCTIONS_HPP_
 
-// Whether sines and cosines fuse multiplications and additions, if the processor does.
+// Sines and cosines fuse multiplications and additions, if the processor does.
 #if (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) && !defined(ROBCOGEN_UNFUSED_SINES)
 #define ROBCOGEN_FUSES
 #endif
 
-// Of sources compiled with different flags, none must run what another has: each set of flags that
+// Sources compiled with different flags must not run code of each other: each set of flags that
 // changes what is compiled here has a namespace.
 #if defined(__AVX512DQ__)
 #define ROBCOGEN_SET avx512dq

@@ -20,7 +20,7 @@ namespace robcogen_ros
 inline namespace ROBCOGEN_INSTRUCTIONS
 {
 
-/// As many doubles as the compiler's flags allow to compute with at once.
+/// The most doubles that the compiler's flags allow to compute with at once.
 constexpr int widest_pack = ROBCOGEN_LANES;
 
 /// Angles up to which the quotient by pi/2 times each part of pi/2 is exact, and that quotient.
@@ -83,7 +83,7 @@ public:
   {
   }
 
-  /// As many numbers as there are lanes, from a place in memory on.
+  /// Reads as many numbers as there are lanes, from a place in memory on.
   static Pack read(const double * place) noexcept
   {
     Pack result;
@@ -136,7 +136,7 @@ public:
     return angle;
   }
 
-  /// In each lane what select() of numbers gives.
+  /// Returns in each lane what select() of numbers gives.
   __attribute__((always_inline)) friend Pack select(
     const Pack & condition, const Pack & first, const Pack & second) noexcept
   {
@@ -151,7 +151,8 @@ public:
     sines_together<0>(&x, &sine, &cosine);
   }
 
-  /// Those of as many packs as there are places, with one question whether any angle is too far.
+  /// Computes sines and cosines of as many packs as there are places, and asks once whether any is
+  /// far.
   template <std::size_t... place>
   [[gnu::always_inline]] static void sines_together(
     const Pack * x, Pack * sines, Pack * cosines) noexcept
@@ -162,7 +163,7 @@ public:
     }
   }
 
-  /// Those of several packs, in a loop whose constants stay in registers.
+  /// Computes those of several packs, in a loop whose constants stay in registers.
   friend void sincos_each(std::size_t count, const Pack * x, Pack * sines, Pack * cosines) noexcept
   {
     Values squares{};
@@ -302,8 +303,8 @@ private:
     sine = of(sines), cosine = of(cosines);
   }
 
-  /// Whether no angle is too far, by sums of squares of quarter turns, since that asks for one
-  /// comparison; what it takes too far is told apart later.
+  /// Returns true if no angle is too far, by sums of squares of quarter turns, since that asks for
+  /// one comparison; what it takes too far is told apart later.
   [[gnu::always_inline]] static bool all_near(const Values & squares) noexcept
   {
     constexpr double limit = most_turns * most_turns;
@@ -351,7 +352,7 @@ template <int lanes>
 #endif
 }
 
-/// The same apart from the code that wants them, for which there is then less to fetch.
+/// Does so apart from the code that wants them, for which there is then less to fetch.
 template <int lanes>
 [[gnu::noinline]] static void sincos_apart(
   const Pack<lanes> & x, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept

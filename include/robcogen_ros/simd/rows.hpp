@@ -77,13 +77,13 @@ struct RowOf<double>
 template <typename T>
 using Row = typename RowOf<T>::Type;
 
-/// Which lane of another row each lane is, and which lanes that concerns.
+/// A choice of lanes of another row: which each lane is, and which lanes that concerns.
 struct Permutation
 {
   std::int8_t lane[row_lanes];
 };
 
-/// The same number in all lanes.
+/// Returns a row with the same number in all lanes.
 template <typename T>
 [[gnu::always_inline]] static inline Row<T> row(const T & x) noexcept
 {
@@ -145,7 +145,7 @@ template <typename T>
   return Row<T>{a[from.lane[0]], a[from.lane[1]], a[from.lane[2]], a[from.lane[3]]};
 }
 
-/// Where a bit is set the lanes of one row, elsewhere those of another.
+/// Returns the lanes of one row where a bit is set, elsewhere those of another.
 template <typename T>
 [[gnu::always_inline]] static inline Row<T> blended(
   unsigned bits, const Row<T> & a, const Row<T> & b) noexcept

@@ -78,7 +78,7 @@ template <typename T>
   cosine = cosine - s * angle.rest;
 }
 
-/// The same of all angles.
+/// Returns sines and cosines of all angles.
 template <typename T, std::size_t count, typename... Angles, std::size_t... place>
 [[gnu::always_inline]] inline void turn_all_on(
   Sines<T, count> & sines, std::index_sequence<place...>, const Angles &... angles) noexcept
@@ -86,18 +86,18 @@ template <typename T, std::size_t count, typename... Angles, std::size_t... plac
   (turn_on(angles, sines.sine[place], sines.cosine[place]), ...);
 }
 
-/// As many lanes as are computed with beside scalars: while vectors of 512 bits are under way,
+/// The lanes that are computed with beside scalars: while vectors of 512 bits are under way,
 /// processors of Intel have fewer units for those.
 constexpr int mixed_pack = widest_pack < 4 ? widest_pack : 4;
 
-/// As few lanes as hold so many numbers, or as many as may be.
+/// Returns the fewest lanes that hold so many numbers, or as many as may be.
 constexpr int lanes_for(std::size_t count, int most) noexcept
 {
   const int needed = count > 4 ? 8 : count > 2 ? 4 : 2;
   return needed < most ? needed : most;
 }
 
-/// Whether sines and cosines are those of this library.
+/// True if sines and cosines are those of this library.
 #ifdef ROBCOGEN_STANDARD_SINES
 constexpr bool own_sines = false;
 #else
@@ -157,7 +157,7 @@ template <int lanes, std::size_t count, std::size_t... place>
   (keep<place * lanes>(sines[place], cosines[place], to, each), ...);
 }
 
-/// Whether numbers of a type are computed with side by side.
+/// True if numbers of a type are computed with side by side.
 template <typename T>
 constexpr bool is_pack = false;
 template <int lanes>
@@ -242,7 +242,7 @@ template <std::size_t first, int wide, int lanes, std::size_t count, std::size_t
   (put(std::integral_constant<std::size_t, place>()), ...);
 }
 
-/// Those of all packs, in so many wide ones, among the code that wants them.
+/// Computes those of all packs, in so many wide ones, among the code that wants them.
 template <int wide, int lanes, std::size_t count, std::size_t... place>
 [[gnu::always_inline]] inline void sines_of_packs_here(
   const Pack<lanes> (&angles)[count], Sines<Pack<lanes>, count> & to,
@@ -257,7 +257,8 @@ template <int wide, int lanes, std::size_t count, std::size_t... place>
    ...);
 }
 
-/// Those of all packs from a first one on, apart: one piece of code does it again and again.
+/// Computes those of all packs from a first one on, apart: one piece of code does it again and
+/// again.
 template <std::size_t first, int wide, int lanes, std::size_t count>
 [[gnu::always_inline]] inline void sines_of_packs_apart(
   const Pack<lanes> (&angles)[count], Sines<Pack<lanes>, count> & to) noexcept
@@ -272,7 +273,7 @@ template <std::size_t first, int wide, int lanes, std::size_t count>
   }
 }
 
-/// As many numbers as have their sines and cosines among the code that wants them.
+/// The most numbers that have their sines and cosines among the code that wants them.
 constexpr std::size_t most_here = 16;
 
 /// Sines and cosines of some packs of numbers, put where they are wanted; of many, apart from the
@@ -299,7 +300,7 @@ template <int lanes, std::size_t count, typename... Angles>
 template <typename Angle>
 using Rounded = std::decay_t<decltype(rounded(std::declval<const Angle &>()))>;
 
-/// Those of some packs of angles: numbers, or sums that are not rounded.
+/// Computes those of some packs of angles: numbers, or sums that are not rounded.
 template <typename First, typename... Others>
 [[gnu::always_inline]] inline Sines<Rounded<First>, 1 + sizeof...(Others)> sines_apart(
   const First & first, const Others &... others) noexcept

@@ -26,7 +26,7 @@ inline namespace ROBCOGEN_INSTRUCTIONS
 template <int lanes>
 struct Block
 {
-  /// How many numbers of a state; 0 where the compiler cannot shuffle.
+  /// Count of numbers of a state; 0 where the compiler cannot shuffle.
   static constexpr std::size_t width = 0;
 };
 

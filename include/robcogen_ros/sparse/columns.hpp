@@ -25,11 +25,11 @@ struct Pattern
 namespace sparse
 {
 
-/// How many numbers are computed at once: of double a pack of them, of other scalars one.
+/// Count of numbers that are computed at once: of double a pack of them, of other scalars one.
 template <typename T>
 constexpr int width = std::is_same_v<T, double> ? widest_pack : 1;
 
-/// So many numbers.
+/// As many numbers as are computed at once.
 template <typename T>
 using Numbers = std::conditional_t<std::is_same_v<T, double>, Pack<widest_pack>, T>;
 

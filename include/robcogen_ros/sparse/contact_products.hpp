@@ -77,7 +77,7 @@ static void divide_rows(const T * whole, T * above, T * below) noexcept
 
 }  // namespace sparse
 
-/// How a robot answers forces and accelerations of its contacts: Z = [P K'; -K R] with
+/// Answer of a robot to forces and accelerations of its contacts: Z = [P K'; -K R] with
 /// M = H^-1 J', K = R M' and P = H^-1 - M K, which is symmetric.
 ///
 /// \tparam size degrees of freedom, also of the base
@@ -91,7 +91,7 @@ struct ContactResponse
   T minus_K[size * rows];
   T Z[(size + rows) * (size + rows)];
 
-  /// From H^-1 = L^-1 D^-1 L^-T, of which the first factor is dense.
+  /// Computes them from H^-1 = L^-1 D^-1 L^-T, of which the first factor is dense.
   template <typename OfL, typename OfY>
   ContactResponse(
     const OfL & of_L, const OfY & of_Y, const T * L_inverse, const T * D_inverse_L,

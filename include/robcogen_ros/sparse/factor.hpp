@@ -15,7 +15,7 @@ namespace robcogen_ros
 template <int coordinates, int pairs>
 struct EliminationTree
 {
-  /// Whether users number them like that.
+  /// True if users number them like that.
   bool in_order;
   /// The number of each for users.
   short place[coordinates];

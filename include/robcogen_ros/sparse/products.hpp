@@ -44,7 +44,7 @@ template <int number, typename F>
   each_of(f, std::make_integer_sequence<int, number>());
 }
 
-/// How many packs of rows of four columns are computed at once: as many as registers hold sums.
+/// Count of packs of rows of four columns that are computed at once, as registers hold sums.
 constexpr int packs_at_once = widest_pack == 8 ? 5 : 3;
 
 /// Some rows of some columns of -Z B; `rows` lists the rows of B that have entries. The last pack
