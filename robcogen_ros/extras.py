@@ -21,7 +21,7 @@ _INSTALLED_AS = {
     "viser": "viser pycollada",
     "trimesh": "trimesh pycollada",
 }
-"""What pip calls them."""
+"""Names that pip has for them."""
 
 
 def package(name: str, needed_by: str) -> Any:

@@ -37,7 +37,7 @@ _COMPONENTS: dict[type, tuple[str, ...]] = {
     Symmetric3: ("xx", "xy", "xz", "yy", "yz", "zz"),
 }
 COMPONENTS = tuple(_COMPONENTS.values())
-"""What components of quantities are called."""
+"""Names of the components of quantities."""
 
 _AXES = ("x", "y", "z")
 

@@ -18,7 +18,7 @@ _LANGUAGES = {
     "casadi": ("casadi.robot:casadi_files", ""),
     "program": ("program.file:program_files", ""),
 }
-"""Where the backend of each language is, for robots and for transforms; "" where it has none."""
+"""The module of each language's backend, for robots and for transforms; "" where it has none."""
 
 
 def _imported_when_called(place: str) -> Callable[..., Any]:

@@ -50,7 +50,7 @@ MEANINGS = {
     ("L", ""): "entries of the factor of H = L' D L",
     ("W", ""): "entries of the inverse of L",
 }
-"""By symbol and kind of quantity."""
+"""Meanings by symbol and kind of quantity."""
 
 
 def symbols(program: Program) -> str:

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 _TRIED = 100
 _NEARER, _NEAREST = 0.7, 1e-3
-"""How much nearer to zero positions are sought, and how near at last [rad or m]."""
+"""Factor by which positions are sought nearer to zero, and the nearest at last [rad or m]."""
 _MARGIN = 1e-3
 
 

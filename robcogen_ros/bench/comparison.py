@@ -28,11 +28,11 @@ from robcogen_ros.progress import each, tell
 Array = NDArray[np.float64]
 
 OURS = "robcogen_ros"
-"""What we are called in tables."""
+"""Our name in tables."""
 
 _AGREEMENT = 1e-7
 _LOOPED = (PINOCCHIO, "forward_dynamics")
-"""What is compared of robots with loops, and with whom."""
+"""The comparison of robots with loops: with whom, of which function."""
 
 
 @dataclass(frozen=True, slots=True)

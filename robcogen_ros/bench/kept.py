@@ -10,7 +10,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compiling.toolchain import cache_directory, not_kept, with_headers
 
 SOURCES = Path(__file__).parent / "cpp"
-"""Where their sources are."""
+"""The folder of their sources."""
 
 
 def kept(name: str, command: Sequence[str], sources: Sequence[Path]) -> Path:

@@ -91,7 +91,7 @@ FUNCTIONS = (
         peers={PINOCCHIO: ("inverse_dynamics_derivatives",)},
     ),
 )
-"""What is compared unless functions are named; one line a function."""
+"""Comparisons unless functions are named; one line a function."""
 
 
 def _pinocchio(name: str, result: str, ways: tuple[str, ...] = (), last: str = "qdd") -> Measured:
@@ -125,7 +125,7 @@ MORE = (
     _pinocchio("impact", MOTION),
     _pinocchio("impact_derivatives", IMPACT_DERIVATIVES),
 )
-"""What is compared where it is named."""
+"""Comparisons that are made where they are named."""
 
 
 def measured(name: str) -> Measured:

@@ -16,7 +16,7 @@ from robcogen_ros.standing.footing import Footing
 from robcogen_ros.standing.posture import Posture
 
 LEAST_RADIUS, THICKNESS = 0.01, 0.01
-"""Of feet that are points, and half that of soles [m]."""
+"""Radius of feet that are points, and half the thickness of soles [m]."""
 _ROOT = "robcogen_floating_base"
 NEGLIGIBLE = 1e-5
 """Mass of a link that is only a frame, and may have moments that no body has [kg]."""

@@ -25,7 +25,7 @@ _PINOCCHIO_FLAGS = (
     "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS",
     "-DBOOST_FUSION_INVOKE_MAX_ARITY=12",
 )
-"""What Pinocchio's own CMake package defines for its users."""
+"""Definitions that Pinocchio's own CMake package makes for its users."""
 
 _ALIGNED_AS_KDL = "-DEIGEN_MAX_ALIGN_BYTES=16"
 """Memory of Eigen is freed as Debian's KDL took it, whatever this computer's vectors need."""
@@ -73,10 +73,11 @@ def _mujoco() -> tuple[str, ...]:
 
 
 _OF_SIDES = ("-fPIC", "-fvisibility=hidden")
-"""How sides are compiled, as libraries that show nothing but how they are opened."""
+"""Flags of sides, which are libraries that show nothing but how they are opened."""
 
 _OF_PINOCCHIO = ("pinocchio.cpp", "pinocchio_{way}.cpp")
-"""What opens a robot, and what computes a function in one way, which takes long to compile."""
+"""Sources that open a robot, and that compute a function in one way, which takes long to
+compile."""
 
 PEERS = (
     Peer(PINOCCHIO, "Pinocchio", "pinocchio/fwd.hpp", "PyPI: pin", _OF_PINOCCHIO, _pinocchio),

@@ -42,16 +42,16 @@ FRICTION, TRUSTED = 0.6, 0.5
 SWAY, TURN = 0.03, 0.05
 """Size of the motion that the trunk follows, as a share of its height, and its turn [rad]."""
 RATES = 2 * np.pi * np.array([0.28, 0.4, 0.52])
-"""Of the sway ahead, to the side and in height [rad/s]."""
+"""Frequencies of the sway ahead, to the side and in height [rad/s]."""
 AXIS = np.array([0.48, 0.6, 0.64])
-"""Of the turn, which goes with the sway ahead."""
+"""Axis of the turn, which goes with the sway ahead."""
 PUSH, RECOVERY = 0.1, 5.0
 """Length of a push [s], and time to rest after it [s]."""
 MOST, RESOLUTION = 2.0, 0.05
 """Largest push that is tried, and how exactly it is found, as a change of speed [m/s]."""
 DIRECTIONS = {"forwards": np.array([1.0, 0.0, 0.0]), "sideways": np.array([0.0, 1.0, 0.0])}
 WAY, FROUDE = 2.0, 0.04
-"""How far a walk goes [m], and how fast, as a share of the root of gravity times height."""
+"""Length of a walk [m], and its speed, as a share of the root of gravity times height."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ _SOME_FRAME_WORDS = ("X", "J", "Jd", "inverse_kinematics")
 """Functions of frames that are named where all are counted."""
 
 _NEARLY = 1e-3
-"""How near a multiple of pi/2 an angle is taken to be meant for it [rad]."""
+"""Distance from a multiple of pi/2 within which an angle is taken for it [rad]."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

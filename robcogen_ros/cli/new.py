@@ -44,7 +44,7 @@ _FILES = {
     "test/test_robot.cpp": "test_robot.cpp.jinja",
 }
 _PLAIN = re.compile(r"[\w./:=+,@~^%-]*", re.ASCII)
-"""What means nothing of its own in CMake."""
+"""Text that means nothing of its own in CMake."""
 _ARGUMENTS = "description/arguments.txt"
 _SOME_VALUE = Decimal("0.5")
 _LAUNCH = {"launch/simulation.launch.xml": "simulation.launch.xml.jinja"}

@@ -27,11 +27,11 @@ MOTION = 19
 """Numbers of a motion: position, quaternion x y z w, then angular and linear velocity and
 acceleration, all in the world."""
 IMU_COUNTS = 0.01
-"""How long what an IMU measured counts, of one that is slower than joint states [s]."""
+"""Time that a measurement of an IMU counts, of one that is slower than joint states [s]."""
 LATE = 0.3
 """Share of their timeout after which states are late: as much of it as one cycle counts."""
 UNIT = 0.01
-"""How far the length of a quaternion may be from one: another one is no orientation."""
+"""Distance of the length of a quaternion from one: another one is no orientation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.runtime.objects import object_of
 
 LOOKS = 5
-"""How often the watchdog looks within its timeout."""
+"""Looks of the watchdog within its timeout."""
 PARTINGS = ("zero", "hold_gravity", "keep")
-"""What a robot may be left with, as controllers in C++ number it."""
+"""Efforts that a robot may be left with, as controllers in C++ number it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,13 @@ SHEET = {
     "gyroscope_bias_walk": 1e-5,
     "accelerometer_bias_walk": 1e-4,
 }
-"""Its densities of noise, and of the rate at which its biases wander, as parameters are named."""
+"""Densities of noise of a data sheet, and of the rate at which its biases wander, as parameters
+are named."""
 GYROSCOPE_BIAS, ACCELEROMETER_BIAS = 0.0175, 0.05
 """Standard deviations of its biases: a zero-rate offset of 1 deg/s, and 5 mg after calibration of
 its zero-g offset of 20 mg [rad/s, m/s^2]."""
 BIASES = {"gyroscope_bias": GYROSCOPE_BIAS, "accelerometer_bias": ACCELEROMETER_BIAS}
-"""What an estimator knows of them, as its settings are named."""
+"""Biases that an estimator reckons with, as its settings are named."""
 FORCE = 0.005
 """Standard deviation of each number of a foot's force, as a share of the weight."""
 

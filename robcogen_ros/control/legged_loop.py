@@ -17,7 +17,7 @@ from robcogen_ros.runtime.gait import Reference
 from robcogen_ros.runtime.whole_body import Command, Motion
 
 STEP = 1e-3
-"""Of control and simulation [s]."""
+"""Step of control and simulation [s]."""
 SLOW, LEVEL, FALLEN = 0.2, 0.1, np.pi / 6
 """Greatest rate [rad/s, m/s] and tilt [rad] of a robot at rest; tilt of one that falls."""
 CONTACT = 0.02

@@ -14,9 +14,9 @@ from robcogen_ros.model.names import listed
 from robcogen_ros.runtime.robots.measured_joints import FUNCTIONS
 
 SPACES = ("joint", "motor")
-"""What may be measured and commanded, as controllers in C++ number it."""
+"""Spaces that may be measured and commanded, as controllers in C++ number it."""
 FOR_DRIVES = "joint_accelerations"
-"""What a robot needs besides for motors that are sent positions."""
+"""The function that a robot needs besides for motors that are sent positions."""
 
 
 class Motors:

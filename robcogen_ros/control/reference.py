@@ -16,7 +16,7 @@ from robcogen_ros.control.trajectory import MotionState, Trajectory
 from robcogen_ros.errors import RobcogenError
 
 MARGIN = 1e-6
-"""How far a motion may go beyond a limit [rad or m], for limits rounded on the way."""
+"""Distance that a motion may go beyond a limit [rad or m], for limits rounded on the way."""
 OLDEST = 1.0
 """Greatest age of a set point that is still followed [s]."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 
 LOOKS = 17
-"""How often a segment is looked at for its extent."""
+"""Points at which a segment is looked at for its extent."""
 
 
 class MotionState(NamedTuple):

@@ -14,7 +14,7 @@ from robcogen_ros.errors import RobcogenError
 SPACING = 0.02
 """Time between points of the motion [s]."""
 RAMP = 1.5
-"""How long the motion takes to grow from rest and to fade out [s]."""
+"""Time that the motion takes to grow from rest and to fade out [s]."""
 SWING = 0.9
 """Largest swing of a joint [rad, m], if its range allows."""
 FREQUENCIES = (0.45, 0.85)
@@ -22,7 +22,8 @@ FREQUENCIES = (0.45, 0.85)
 SLOWEST = 0.4
 """Share of these frequencies that a slow joint may go down to, before it swings less."""
 OVERSHOOT = 1.15
-"""How much faster than its sine a joint may be while the sine fades in and out."""
+"""Factor by which a joint may be faster than its sine a joint may be while the sine fades in
+and out."""
 SPEED_SHARE, EFFORT_SHARE = 0.8, 0.7
 """Shares of the limits that are used."""
 USUAL_SPEED = 3.0

@@ -17,7 +17,7 @@ from typing import Any
 from robcogen_ros.errors import RobcogenError
 
 PATIENCE = 5.0
-"""How long a node may take to end [s]."""
+"""Time that a node may take to end [s]."""
 NAMESPACE = "/robcogen_demo"
 LEADS: dict[str, Any] = {"publish_clock": True, "lockstep": True}
 """Parameters of the node whose simulated time waits for the controller."""

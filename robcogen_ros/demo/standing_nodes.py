@@ -28,9 +28,9 @@ RATE = 500.0
 HANDOVER = 0.5
 """Time without references after which velocities are followed [s]."""
 SPOT, RECOVERY, AHEAD, REST = 1.5, 2.5, 4.0, 1.5
-"""How long it steps on the spot, so after the push, goes ahead, and stands at last [s]."""
+"""Times that it steps on the spot, so after the push, goes ahead, and stands at last [s]."""
 LEAD = 2.0
-"""How long it takes to where the motion begins [s]."""
+"""Time that it takes to where the motion begins [s]."""
 CONTROLLER = "whole_body_controller"
 
 

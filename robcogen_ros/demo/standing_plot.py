@@ -19,7 +19,7 @@ from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground
 from robcogen_ros.plots.skeleton import stick_figure
 
 COLORS = ("C0", "C3")
-"""Of both controllers, by their places in the style's cycle."""
+"""Colors of both controllers, by their places in the style's cycle."""
 
 _LETTER = 0.075
 """Width of a letter of a legend [inch]."""
@@ -34,7 +34,7 @@ SHOWN = {
 """Motions of the trunk of which the first is shown: title, and from where it is seen."""
 
 AHEAD_FROM = SPOT + RECOVERY
-"""When the robot begins to go ahead [s]."""
+"""Time when the robot begins to go ahead [s]."""
 
 
 def plot(

@@ -28,9 +28,9 @@ from robcogen_ros.ros.running import executor
 ROBOT = "simulated_robot"
 DEEP = QoSProfile(depth=2000, reliability=ReliabilityPolicy.BEST_EFFORT)
 LOOK = 0.01
-"""How often what came is fetched [s]."""
+"""Interval at which messages are fetched [s]."""
 PATIENCE = 300.0
-"""How long nodes may take to start, and time may stand still [s]."""
+"""Time that nodes may take to start, and time may stand still [s]."""
 ENOUGH = 20
 """Messages from which on a node is seen to run."""
 

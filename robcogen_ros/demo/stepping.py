@@ -23,13 +23,13 @@ from robcogen_ros.standing.footing import Footing
 from robcogen_ros.standing.posture import Posture
 
 SPOT, RECOVERY, AHEAD, REST = 2.0, 3.0, 5.0, 2.0
-"""How long it steps on the spot, so after the push, steps ahead, and stands at last [s]."""
+"""Times that it steps on the spot, so after the push, steps ahead, and stands at last [s]."""
 FROUDE = {"trot": 0.12, "walk": 0.05}
-"""How fast it goes in a gait, as a share of the root of gravity times height."""
+"""Speeds in a gait, as a share of the root of gravity times height."""
 MOST, HALVINGS = 3.0, 7
 """Largest push that a robot is tried with that keeps its feet where they are [m/s]; of it."""
 SHARES = (1.5, 1.3, 1.2, 1.1, 1.0, 0.8, 0.6, 0.4, 0.25)
-"""How many times that the robot is pushed with as it steps, until it survives one; then the least
+"""Factors of the push that the robot is given as it steps, until it survives one; then the least
 of `PUSHES`, then not at all."""
 
 TOLD = {

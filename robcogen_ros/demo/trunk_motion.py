@@ -19,13 +19,13 @@ WAYS = ("height", "roll", "pitch", "yaw", "sway to the side", "sway ahead")
 TURNS = ("roll", "pitch", "yaw")
 CROUCH, PUSH = "crouch", "push"
 PEAK = 4.0 / 27**0.5
-"""What makes the largest value of a swing 1."""
+"""Factor that makes the largest value of a swing 1."""
 PUSH_TIME = 0.1
 """Length of the push [s]."""
 PUSHES = (0.2, 0.15)
 """Pushes that are tried in turn, as changes of the robot's speed [m/s]; the last is the least."""
 FALLEN = 0.5
-"""How far from its place the trunk of a robot is that has fallen, as a share of its height."""
+"""Distance of the trunk from its place from which a robot has fallen, as a share of its height."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.standing.posture import Legs, Posture
 
 CROUCHES = (0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
-"""How much lower than standing a crouch is, as a share of the height; the first possible one."""
+"""Depths of a crouch below standing, as a share of the height; the first possible one."""
 SIZES = (0.1, 0.2, 0.2, 0.3, 0.08, 0.08)
 """Largest motion each way [of the height for ways, rad for turns]."""
 SCALES = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.05)
@@ -36,21 +36,22 @@ SCALES = (1.0, 0.7, 0.5, 0.35, 0.2, 0.1, 0.05)
 POINTS = 17
 """Moments of each part of the motion at which it is looked whether feet are within reach."""
 INSIDE = 0.3
-"""How far inside the feet the center of mass stays, as a share of its room there."""
+"""Distance that the center of mass stays inside the feet, as a share of its room there."""
 SHARE = 0.8
-"""Of friction, soles and efforts, what a plan uses; the rest is for control."""
+"""Share of friction, soles and efforts that a plan uses; the rest is for control."""
 PRESSED = 0.06
 """Least force that a plan leaves on each foot, as a share of the weight."""
 MISSED, TURNED = 0.002, 0.004
-"""How far the trunk may be from a plan as it is rehearsed, as a share of the height, and [rad]."""
+"""Distances that the trunk may be from a plan as it is rehearsed, as a share of the height, and
+[rad]."""
 STUCK = 5.0
-"""How many times as far where joints have dry friction, which holds what stands still."""
+"""Factor of these where joints have dry friction, which holds what stands still."""
 HALVINGS = 5
-"""Of the least push, of which none is held."""
+"""Halvings of the least push, if none is held."""
 STEP = 0.002
-"""Of control and simulation in a rehearsal [s]."""
+"""Step of control and simulation in a rehearsal [s]."""
 STILL = 0.1
-"""How long it is looked whether the robot stands [s]."""
+"""Time for which it is looked whether the robot stands [s]."""
 _STATE = ("q", "position", "orientation", "base_velocity", "qd")
 
 

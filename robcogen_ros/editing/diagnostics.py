@@ -22,7 +22,8 @@ from robcogen_ros.transforms.desired import Desired
 from robcogen_ros.transforms.document import Motions, Transforms
 
 _MOST_JOINTS = 40
-"""Of robots whose functions are looked at while somebody types; of larger ones that takes long."""
+"""Most joints of robots whose functions are looked at while somebody types; of larger ones that
+takes long."""
 
 Content = Description | Motions | Transforms | Desired
 

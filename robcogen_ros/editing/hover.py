@@ -16,7 +16,7 @@ from robcogen_ros.model.description import Description
 from robcogen_ros.transforms.document import Motions, Transforms
 
 _FRAME_WORDS = 7
-"""In `{A}_X_{B}`; those of `A -> B` and its colon are fewer."""
+"""Words in `{A}_X_{B}`; those of `A -> B` and its colon are fewer."""
 
 
 @dataclass(frozen=True, slots=True)

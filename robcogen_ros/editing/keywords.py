@@ -96,7 +96,7 @@ _DTDSL = {
 }
 
 KEYWORDS = {".kindsl": _KINDSL, ".motdsl": _MOTDSL, ".ctdsl": _CTDSL, ".dtdsl": _DTDSL}
-"""For each language, its keywords and what they mean."""
+"""Keywords of each language and what they mean."""
 
 _NUMBERS = frozenset({"PI", "Pi", "pI", "pi"})
 

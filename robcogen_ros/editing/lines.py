@@ -10,7 +10,7 @@ Position = tuple[int, int]
 """Line and character, both counted from 0; characters in units of an encoding."""
 
 _BEYOND = {"utf-8": ("\x7f", "\u07ff", "\uffff"), "utf-16": ("\uffff",), "utf-32": ()}
-"""Of each encoding, the characters beyond which one more unit is needed."""
+"""The characters of each encoding beyond which one more unit is needed."""
 
 
 class Lines:

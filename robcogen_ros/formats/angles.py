@@ -11,7 +11,8 @@ from robcogen_ros.model.scalars import number
 from robcogen_ros.model.scalars.expression import PI, ZERO, Expression
 
 _ROUNDED = Decimal("1e-5")
-"""How far a file's rounding takes an angle from the multiple of pi/2 that it means [rad]."""
+"""Distance by which a file's rounding takes an angle from the multiple of pi/2 that it means
+[rad]."""
 _FEWEST_DIGITS = 5
 """Significant digits from which on a rounded angle tells what it means."""
 _FARTHEST = 10**9

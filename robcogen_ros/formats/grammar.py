@@ -16,7 +16,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node
 
 Meaning = str | tuple[str, ...]
-"""What to call a pattern in messages: a description, or the words that it stands for."""
+"""Name of a pattern in messages: a description, or the words that it stands for."""
 
 _HERE = Path(__file__).parent
 _MEANINGS: dict[str, Meaning] = {

@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", r
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE | re.ASCII)
 _COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+", re.ASCII)
 _BETWEEN = str.maketrans(",;()[]", " " * 6)
-"""What some write between several numbers, and around them."""
+"""Characters that some write between several numbers, and around them."""
 LARGEST = 1e30
 """No quantity of a robot in SI units is larger."""
 

@@ -17,14 +17,14 @@ Array = NDArray[np.float64]
 LEAST = 2e-15
 """Mass [kg] and moment of inertia [kg m^2] where there is none: no force of it can be measured."""
 _LEAST_MOMENT = 1e-13
-"""The same for principal moments about axes that are not those of the body's frame [kg m^2]."""
+"""Least principal moments about axes that are not those of the body's frame [kg m^2]."""
 _ROUNDING = 1e-12
-"""How far moments of inertia may be from those of a body if only rounding is between them."""
+"""Distance of moments of inertia from those of a body if only rounding is between them."""
 _NOTHING = 1e-15
 _MARGIN = 1e-13
-"""What the rounding of principal axes may take from the sum of two moments."""
+"""Share that the rounding of principal axes may take from the sum of two moments."""
 _MORE = 1.01
-"""So much more inertia than is lacking is moved across a joint."""
+"""Factor by which more inertia than is lacking is moved across a joint."""
 
 
 @dataclass(frozen=True, slots=True)

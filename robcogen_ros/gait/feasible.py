@@ -24,9 +24,10 @@ from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.standing.posture import Legs
 
 _SINKING = 2.0
-"""How far the center of mass may sink in a flight, as a share of what `height` leaves the base."""
+"""Distance that the center of mass may sink in a flight, as a share of what `height` leaves the
+base."""
 _MARGIN = 1.05
-"""Of the lengths of legs, which are sampled."""
+"""Margin of the lengths of legs, which are sampled."""
 _INFEASIBLE = "Infeasible_Problem_Detected"
 Wrong = Iterator[tuple[str, str]]
 

@@ -13,9 +13,9 @@ from robcogen_ros.model.robot import FREE_FALL
 Array = NDArray[np.float64]
 
 _PLANE = np.array([1.0, -1.0, 1.0])
-"""Of the mirror: x ahead and z up stay."""
+"""Plane of the mirror: x ahead and z up stay."""
 _NEAR = 1e-6
-"""How far axes of a pair may be from each other's images [m]."""
+"""Distance that axes of a pair may be from each other's images [m]."""
 _SAMPLES = 8
 
 

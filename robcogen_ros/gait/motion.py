@@ -27,7 +27,7 @@ FUNCTIONS = (
     "kinematics",
     "total_mass",
 )
-"""What a robot is generated with, of which gaits are sought."""
+"""Functions with which a robot is generated whose gaits are sought."""
 
 
 class Motion:

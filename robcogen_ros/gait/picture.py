@@ -16,13 +16,13 @@ from robcogen_ros.plots.legged import draw_footfalls, draw_force, draw_on_ground
 from robcogen_ros.plots.skeleton import Limb, limbs, stick_figure
 
 _INSTANTS = 6
-"""At which the robot is drawn."""
+"""Number of instants at which the robot is drawn."""
 _ABREAST = 6
 """Joints whose efforts are side by side, at most."""
 _FORCE = 1.2
 """Length of an arrow as long as the weight, as a share of the height of the base."""
 _WIDTH, _LETTER = 11.0, 0.075
-"""Of all curves, and of a letter of a name beside them [inch]."""
+"""Width of all curves, and of a letter of a name beside them [inch]."""
 _TALLEST = 4.0
 """Height of a stick figure, at most [inch]."""
 _FEET, _EFFORT = 4.4, 1.35

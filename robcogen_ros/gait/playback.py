@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 BALANCE = 0.5
-"""By how much footholds are moved, per error of the capture point, less one."""
+"""Distance by which footholds are moved, per error of the capture point, less one."""
 FARTHEST = 0.15
-"""How far footholds are moved at most, as a share of the height of the base."""
+"""Greatest distance by which footholds are moved, as a share of the height of the base."""
 EARLY, LAST = 0.5, 0.85
 """Shares of a swing: from which on a contact ends it, and from which on its foothold stays."""
 PATIENCE, SINKING = 0.02, 0.3
-"""How long the gait waits for a foot that is to land [s], which is lowered so fast [m/s]."""
+"""Time that the gait waits for a foot that is to land [s], which is lowered so fast [m/s]."""
 
 
 @dataclass(slots=True)

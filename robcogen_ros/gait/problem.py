@@ -43,7 +43,7 @@ _GREATEST_ACCELERATION = 1e3
 """Greatest acceleration [m/s²], [rad/s²]."""
 _FREE = 1e3
 _PULL = 4.0
-"""How often a foot that stands is pulled back in the time of a fall from the robot's height."""
+"""Times that a foot that stands is pulled back in the time of a fall from the robot's height."""
 _SMALL = 1e-6
 """Smallest unit of a parameter."""
 

@@ -17,7 +17,7 @@ from robcogen_ros.formats import yaml_text
 from robcogen_ros.gait.solve import Solution
 
 SCHEDULES = (".schedule.yaml", ".schedule.yml")
-"""How names of files end that tell which feet stand when."""
+"""Ends of names of files that tell which feet stand when."""
 
 VARIABLES, MULTIPLIERS = "variables", ("variable_multipliers", "row_multipliers")
 """Names in a file of what another search begins with."""

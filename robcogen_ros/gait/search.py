@@ -34,7 +34,7 @@ from robcogen_ros.standing.posture import Legs, Posture
 GLIDING, STANDING = "gliding", "standing"
 """Starts that need no file."""
 ALIKE = 0.01
-"""How far the dynamics of a robot may be from their mirror image, for which half a stride tells."""
+"""Distance of the dynamics of a robot from their mirror image, for which half a stride tells."""
 _FASTEST = 100.0
 """Limit of joints whose velocity has none [rad/s]."""
 

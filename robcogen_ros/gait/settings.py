@@ -160,7 +160,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "clearance": _number(0.0),
     "design": _ranges,
 }
-"""How the value of each setting is read; the names are those of a Specification."""
+"""Readers of each setting's value; the names are those of a Specification."""
 
 
 def _shown(value: Any) -> str:

@@ -22,11 +22,11 @@ _NEAR = 1e-5
 STOPPED = "stopped"
 """Status of a search that Ctrl-C ended."""
 _THROWN = "NonIpopt_Exception_Thrown"
-"""What IPOPT says where Ctrl-C ends it; the results it gives then are none."""
+"""Word of IPOPT where Ctrl-C ends it; the results it gives then are none."""
 
 
 Row = tuple[str, float]
-"""What a row says and where, and by how much it is violated."""
+"""Words of a row and its place, and by how much it is violated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.standing.posture import Legs, Posture
 
 _NOISE = 0.05
-"""Of a start that is disturbed, in units of the states."""
+"""Size of disturbances of a start, in units of the states."""
 _NEEDED = (
     *("times", "position", "orientation", "q", "base_velocity", "qd", "base_acceleration", "qdd"),
     *("tau", "forces", "duration", "speed", "joint_names", "contacts", "knots"),

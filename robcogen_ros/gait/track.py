@@ -13,7 +13,7 @@ from robcogen_ros.gait.nlp import Places
 from robcogen_ros.gait.problem import Problem
 
 _ASIDE = 1e-7
-"""How far within a phase its borders are looked up, as a share of the stride."""
+"""Distance within a phase at which its borders are looked up, as a share of the stride."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from robcogen_ros.runtime.robots.fixed_base_robot import FixedBaseRobot
 Array = NDArray[np.float64]
 
 _ANY_ANGLE, _ANY_SPEED = np.pi, 2.0
-"""How far and how fast joints without limits go [rad or m, and in a second]."""
+"""Reach and speed of joints without limits [rad or m, and in a second]."""
 _STEEP = (30.0, 1e3)
 """Costs of exceeding a bound by its own size, beside the mean logarithm of errors: where the motion
 misses a bound the second is taken, too."""

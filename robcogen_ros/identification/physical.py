@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 _ROWS, _COLUMNS = np.triu_indices(4)
 _DIAGONAL = _ROWS == _COLUMNS
 _POWERS = np.where(_DIAGONAL, np.where(_ROWS == 3, 0.5, 1.0), 0.0)
-"""So that an unknown is the logarithm of a mass, whose root is in the factor, or of a radius."""
+"""Powers, so that an unknown is the logarithm of a mass, whose root is in the factor, or of a
+radius."""
 _LARGEST = 8.0
 """Bound of the unknowns: masses change by less than e^8."""
 _SHARES, _MOST = (1e-4, 1e-3, 1e-2, 1e-1, 1.0), 100

@@ -16,7 +16,7 @@ _ALIGNED = {
     (0, 1, 0): (_Z, _X),
     (0, -1, 0): (_Z, -_X),
 }
-"""For each axis along a coordinate direction, the x and y that go with it as z."""
+"""The x and y that go with each axis along a coordinate direction as z."""
 
 
 def rotation_onto(axis: Vector) -> Matrix3:

@@ -17,9 +17,9 @@ from robcogen_ros.model.scalars.expression import ZERO, Expression, expression
 from robcogen_ros.model.spatial import Vector
 
 _MOST = 100.0
-"""More than on any planet [m/s^2], in any coordinate."""
+"""Gravity beyond that of any planet [m/s^2], in any coordinate."""
 _TURNED = 1e-3
-"""From which difference on gravity is not what it is in the file's root [m/s^2]."""
+"""Difference from which on gravity is not what it is in the file's root [m/s^2]."""
 
 
 class Seen(NamedTuple):

@@ -16,9 +16,9 @@ from robcogen_ros.model.scalars.operation import Scalar
 
 _OTHERS = 2
 _APART = 0.03
-"""How far parameters are from their defaults [m or rad, relative where these are larger]."""
+"""Distance of parameters from their defaults [m or rad, relative where these are larger]."""
 _OF_VALUES = ("start", "near", "steps", "closed_at", "loops")
-"""What of closures may be other at other lengths."""
+"""Parts of closures that may be other at other lengths."""
 
 
 def open_lengths(description: Description) -> tuple[Parameter, ...]:

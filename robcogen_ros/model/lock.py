@@ -12,7 +12,8 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.model.scalars.expression import Expression, expression
 
 _SLACK = 1e-6
-"""How far beyond its range a joint may be locked, for limits with digits cut off [rad or m]."""
+"""Distance beyond its range at which a joint may be locked, for limits with digits cut off [rad
+or m]."""
 
 
 def lock_positions(

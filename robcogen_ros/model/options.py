@@ -25,14 +25,14 @@ Record = TypeVar("Record")
 R = TypeVar("R")
 
 Takes = Literal["switch", "single", "multiple"]
-"""What an option takes: nothing, for it is on or off; one value; any number of values."""
+"""Values that an option takes: none, for it is on or off; one value; any number of values."""
 Group = Literal["file", "part", "severity", "open"]
-"""What an option is about: the file, the part of the robot, what is an error, what stays open."""
+"""Subject of an option: the file, the part of the robot, what is an error, what stays open."""
 
 FORMATS = ("urdf", "xacro", "kindsl", "mjcf")
 """The formats of descriptions."""
 LOOPS_AS = ("coordinates", "multipliers")
-"""What loops of links become."""
+"""Forms that loops of links may take."""
 
 MOUNT = "mount"
 """Stands for gravity as the file's root sees it, (0, 0, -9.81), in the link that is the root."""

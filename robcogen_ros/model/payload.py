@@ -13,7 +13,7 @@ from robcogen_ros.model.spatial import SpatialInertia, Symmetric3, Vector
 
 _PARTS = ("mass", *(f"com.{axis}" for axis in POSITION), *(f"inertia.{m}" for m in MOMENTS))
 NAMES = tuple(f"{PAYLOAD}.{part}" for part in _PARTS)
-"""Its ten parameters."""
+"""The ten parameters of a payload."""
 
 
 def with_payload(robot: Robot, frame: str) -> Robot:

@@ -14,12 +14,12 @@ QUANTITIES = {
     "friction": ("friction",),
     "springs": ("stiffness", "rest"),
 }
-"""What each term is made of, along a coordinate."""
+"""Quantities that each term is made of, along a coordinate."""
 
 TERMS = tuple(QUANTITIES)
 
 FELT = ("armature", "damping", "stiffness", "rest")
-"""What a joint has of its own that depends on coordinates through a loop."""
+"""Quantities that a joint has of its own if it depends on coordinates through a loop."""
 
 
 @dataclass(frozen=True, slots=True)

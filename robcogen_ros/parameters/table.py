@@ -27,7 +27,7 @@ KINDS = {
     "double_array": "numbers",
     "string_array": "a list of names",
 }
-"""What is expected for a value of each type."""
+"""Words for the values that each type expects."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _TOGETHER = 10
 """Joints whose curves are told apart in one picture."""
 
 _AZIMUTH, _ELEVATION = np.radians(35.0), np.radians(18.0)
-"""From where a robot is seen [rad]: from its front, its left and above."""
+"""Directions from which a robot is seen [rad]: from its front, its left and above."""
 
 _BENT = 0.6
 """Largest position in a picture that shows no position in particular [rad or m]."""

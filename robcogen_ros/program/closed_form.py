@@ -31,7 +31,7 @@ _LONGEST = 120
 _LONGEST_EXPANDED = 700
 """Operations of a formula, written out, above which no shorter one is looked for."""
 _NOTHING = 1e-30
-"""What is left where 50-digit numbers cancel, relative to the largest."""
+"""Number that is left where 50-digit numbers cancel, relative to the largest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _OBJECTS = 2_000_000
-"""How many new objects come between two collections, about 200 MB."""
+"""Number of new objects between two collections, about 200 MB."""
 
 
 @contextmanager

@@ -332,7 +332,7 @@ class Library:
 
 
 Fact = tuple[Callable[[Library, str], object], str]
-"""What finds something of a function, and the function's name."""
+"""A finder of something of a function, and the function's name."""
 
 
 def _operations(library: Library, name: str) -> dict[str, int]:

@@ -16,7 +16,7 @@ from robcogen_ros.program.leaf import OfQuantity, ParameterValue
 from robcogen_ros.program.trace import lifting
 
 _ENTRIES = 9
-"""Of a matrix."""
+"""Number of entries of a matrix."""
 
 
 @dataclass(frozen=True, slots=True)

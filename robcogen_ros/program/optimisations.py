@@ -23,7 +23,7 @@ OPTIMISATIONS = (
     LOOPS,
     PREFETCHING,
 )
-"""Their names; `docs/performance.md` says what each of them does."""
+"""Names of optimisations; `docs/performance.md` says what each of them does."""
 
 
 def checked(names: Iterable[str]) -> frozenset[str]:

@@ -27,7 +27,7 @@ from robcogen_ros.program.program import Output
 from robcogen_ros.program.trace import run
 
 ENTRIES = frozenset(label for labels in COMPONENTS for label in labels)
-"""What entries of quantities are called, and no quantity is."""
+"""Names of entries of quantities, which no quantity has."""
 
 _MECHANICS = "robcogen_ros.algorithms.mechanics."
 

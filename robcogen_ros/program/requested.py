@@ -24,13 +24,13 @@ _BEHIND = {
 """Methods of a robot that are computed from other functions."""
 
 DEFAULT = "default"
-"""What stands for the functions that are generated unless others are asked for."""
+"""The word for the functions that are generated unless others are asked for."""
 
 ALL = "all"
-"""What stands for all functions but derivatives and those of named frames."""
+"""The word for all functions but derivatives and those of named frames."""
 
 DERIVATIVES = "derivatives"
-"""What stands for all derivatives of the dynamics, and its regressor."""
+"""The word for all derivatives of the dynamics, and its regressor."""
 
 _GROUPS: dict[str, Callable[[Function], bool]] = {
     DEFAULT: lambda function: not function.on_request,
@@ -39,7 +39,7 @@ _GROUPS: dict[str, Callable[[Function], bool]] = {
 }
 
 FRAME_WORDS = tuple(WORDS)
-"""What stands between two frames in the names of their functions, `A_X_B`."""
+"""Words between two frames in the names of their functions, `A_X_B`."""
 
 
 class Requested:

@@ -25,14 +25,14 @@ from robcogen_ros.program.definite import inertia_matrices
 Array = NDArray[np.float64]
 
 BASE = "the base"
-"""What the six coordinates of a floating base are called."""
+"""Name of the six coordinates of a floating base."""
 
 _SAMPLES = 4
 _SINGULAR = 1e-12
 """Least pivot of the inertia matrix relative to its diagonal."""
 
 _PARALLEL = 1e-9
-"""How near directions of unit length are to depend on each other."""
+"""Distance within which directions of unit length depend on each other."""
 
 
 def lacking(robot: Robot) -> dict[str, str]:

@@ -10,7 +10,7 @@ from robcogen_ros.model.scalars.operation import ADD, MULTIPLY, NEGATE, SUBTRACT
 from robcogen_ros.program.program import Program
 
 Costs = dict[str, Counter[str]]
-"""For each step of an algorithm, in its order, how many operations of each kind."""
+"""Counts of operations of each kind, for each step of an algorithm in its order."""
 
 _STEP = re.compile(r"(link|joint) \d+, (.*): [^:]*")
 

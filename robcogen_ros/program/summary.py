@@ -238,7 +238,7 @@ _DEFAULTS: dict[str, Any] = {
     "actuated": (),
     "pulled": (),
 }
-"""What texts leave out."""
+"""Values that texts leave out."""
 
 
 def _without_defaults(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from robcogen_ros.program.passes.fold import fold
 from robcogen_ros.program.program import Block, Output, Program, Statement
 
 RULES: tuple[Rule, ...] = (fold, cancel)
-"""What is simplified while nodes are made."""
+"""Rules by which nodes are simplified while they are made."""
 
 
 def trace(

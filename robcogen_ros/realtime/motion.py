@@ -12,14 +12,14 @@ from robcogen_ros.program.library import Library
 MODES = ("gravity", "compensation", "pd_gravity", "computed_torque")
 """Control laws that keep a robot where it is, or on a motion."""
 MOVING = ("pd_gravity", "computed_torque")
-"""Those that follow a motion."""
+"""Modes that follow a motion."""
 Values = tuple[float, ...]
 SWING = 0.3
 """Largest swing of a joint [rad or m]."""
 FREQUENCIES = (0.3, 0.8)
 """Frequencies of the first and of the last joint [Hz], if they are not too fast for them."""
 TINY = 1e-9
-"""What a swing is taken for where there is none [rad or m]."""
+"""Size of a swing where there is none [rad or m]."""
 BANDWIDTH = 10.0
 """Angular frequency of the controlled errors [rad/s]."""
 

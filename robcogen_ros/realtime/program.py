@@ -27,7 +27,7 @@ from robcogen_ros.runtime.compiling.toolchain import (
 )
 
 FUNCTIONS = ("inverse_dynamics", "gravity_torques", "forward_dynamics")
-"""What the program needs of a robot."""
+"""Functions that the program needs of a robot."""
 _TARGET = Target("robcogen_realtime", "robot", "the model given to robcogen realtime")
 _FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-pthread")
 

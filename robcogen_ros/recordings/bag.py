@@ -24,7 +24,7 @@ _ARRAYS = ("position", "velocity", "effort")
 _STAMP = slice(4, 12)
 
 Raw = tuple[int, bytes]
-"""When a message was recorded [ns], and its bytes."""
+"""Time when a message was recorded [ns], and its bytes."""
 
 
 def is_bag(path: Path) -> bool:

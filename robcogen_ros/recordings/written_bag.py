@@ -14,7 +14,7 @@ from robcogen_ros.recordings.motion import Motion
 
 TYPE = "sensor_msgs/msg/JointState"
 BEGIN = 1_700_000_000 * 10**9
-"""When bags begin [ns]."""
+"""Time when bags begin [ns]."""
 
 
 class Bag:

@@ -29,11 +29,11 @@ from robcogen_ros.ros.running import LEAVING
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
 REPORT = 0.2
-"""How often numbers are published [s]."""
+"""Interval at which numbers are published [s]."""
 WAITING = 0.5
 """Time after activation from which on missing joint states are told [s]."""
 WINDOW = 1.0
-"""Over which a rate is taken and a diagnosis made [s]."""
+"""Time over which a rate is taken and a diagnosis made [s]."""
 
 
 class ControllerNode(LifecycleNode):  # type: ignore[misc]

@@ -18,9 +18,9 @@ from robcogen_ros.ros.running import Program, run
 from robcogen_ros.runtime.inverse_kinematics import InverseKinematics
 
 SERVICE = "compute_ik"
-"""What move_group calls its own."""
+"""Name that move_group has for its own service."""
 TIMEOUT = 0.05
-"""Of a search, for requests that give none [s]."""
+"""Time of a search, for requests that give none [s]."""
 
 
 class Refused(RobcogenError):

@@ -15,13 +15,13 @@ MOMENTS = {
     "inactive": "while the controller is not active",
     "unconfigured": "before the controller is configured",
 }
-"""When parameters may change, in words."""
+"""Words for when parameters may change."""
 SETTLED: dict[str, tuple[str, ...]] = {
     "unconfigured": (),
     "inactive": ("unconfigured",),
     "active": ("unconfigured", "inactive"),
 }
-"""Which parameters may not change in a state of a managed node."""
+"""Parameters that may not change in a state of a managed node."""
 
 
 class Parameters:

@@ -26,13 +26,13 @@ OF_ROS = (
     rclpy_implementation.RCLError,
     rclpy_implementation.UnknownROSArgsError,
 )
-"""What ROS raises if its words or its parameters are wrong."""
+"""Errors that ROS raises if its words or its parameters are wrong."""
 ATTENTION = 0.1
 """Longest time until a signal is noticed [s]."""
 
 
 LEAVING = Duration(seconds=0.5)
-"""How long the last command may take to arrive before a node is gone."""
+"""Time that the last command may take to arrive before a node is gone."""
 
 
 class Running:

@@ -47,12 +47,12 @@ LONGEST_STEP = 0.005
 TOLERATED = 0.1
 """Share of cycles that may be missed without a word."""
 HOUSEKEEPING = 0.02
-"""How often parameters, services and disturbances are looked at [s]."""
+"""Interval at which parameters, services and disturbances are looked at [s]."""
 AGAIN, ANSWER = 0.1, 2.0
-"""After what time the states are told again in lockstep, for messages get lost; longest time that
+"""Time after which the states are told again in lockstep, for messages get lost; longest time that
 is waited for efforts [s]."""
 POLL = 1e-4
-"""How often it is looked then whether they have come [s]."""
+"""Interval at which it is looked then whether they have come [s]."""
 THROTTLE = 1.0
 """Least time between equal warnings [s]."""
 

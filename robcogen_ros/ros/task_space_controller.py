@@ -18,9 +18,9 @@ from robcogen_ros.ros.controller_node import ControllerNode
 from robcogen_ros.ros.running import run
 
 FARTHEST = 1e6
-"""Of a pose that is taken for one [m]."""
+"""Farthest distance of a pose that is taken for one [m]."""
 UNIT = 1e-3
-"""How far the length of a quaternion may be from 1."""
+"""Distance that the length of a quaternion may be from 1."""
 
 
 class TaskSpaceControllerNode(ControllerNode):

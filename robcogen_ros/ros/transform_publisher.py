@@ -43,7 +43,7 @@ OF_FRAMES = ("frame_prefix", "default_positions")
 THROTTLE = 5.0
 """Least time between equal warnings [s]."""
 LOOK = 0.002
-"""How often joint states are looked for while a description is read [s]."""
+"""Interval at which joint states are looked for while a description is read [s]."""
 
 
 class TransformPublisher(Program):

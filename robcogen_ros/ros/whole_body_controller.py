@@ -43,9 +43,9 @@ except ImportError:
     Odometry = None
 
 LOOK = 0.02
-"""How often it is looked whether states still come [s]."""
+"""Interval at which it is looked whether states still come [s]."""
 REPORT = 0.2
-"""How often numbers are published [s]."""
+"""Interval at which numbers are published [s]."""
 TOLD = 100.0
 """Greatest rate at which an estimate of the base is published [Hz]."""
 THROTTLE = 2.0

@@ -27,7 +27,7 @@ _KINDS = {
     "M": "dates",
     "m": "durations",
 }
-"""What arrays hold that are no real numbers, by NumPy's letters."""
+"""Things other than real numbers that arrays hold, by NumPy's letters."""
 
 
 class Signature:

@@ -38,8 +38,8 @@ _COLUMNS: dict[str, Callable[[Array, Array, Array, float], Array]] = {
 }
 
 JOINT_TERMS = ("armature", "damping", "friction", "offset")
-"""What joints may add to the rigid bodies: the terms of the dynamics, friction as smooth as there,
-and what a sensor of forces shows without any."""
+"""Forces that joints may add to the rigid bodies: the terms of the dynamics, friction as smooth
+as there, and what a sensor of forces shows without any."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.standing.footing import Footing
 
 FUNCTIONS = ("total_mass", "inverse_dynamics", "inverse_dynamics_fully_actuated")
-"""What is called of a robot that stands, beside what its ground and its controller call."""
+"""Functions that are called of a robot that stands, beside what its ground and its controller
+call."""
 
 
 def build_standing(

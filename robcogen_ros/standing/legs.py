@@ -24,11 +24,12 @@ LEAST_JOINTS = 3
 FLAT_JOINTS = 5
 """Joints of a leg, from which on a robot on two of them has flat feet."""
 ALIKE = 0.05
-"""How far lengths of congruent limbs may differ, as a share of the limb's length."""
+"""Difference that lengths of congruent limbs may have, as a share of the limb's length."""
 HEIGHT = 0.25
-"""How high the base is above the feet at least, as a share of the length of a leg."""
+"""Least height of the base above the feet, as a share of the length of a leg."""
 NEAR = 0.1
-"""How far what is upwards in a foot may be from an axis of its frame that is meant [rad]."""
+"""Angle by which the upward direction in a foot may be off an axis of its frame that is meant
+[rad]."""
 WORLD = "world"
 """Link of a file that stands for what does not move."""
 LEGLIKE = re.compile(
@@ -44,9 +45,9 @@ UPRIGHT = {
 }
 """Turns (rpy) of a root by each axis of it that is upwards, other than z."""
 SWEEPS, TRIED = 2, 7
-"""How often each joint of a leg is turned to reach down, and at how many of its positions."""
+"""Times that each joint of a leg is turned to reach down, and positions that are tried."""
 NOT_MOVED = 1e-6
-"""How far the end of a limb is from its last joint that does not move it, less than this [m]."""
+"""Distance of the end of a limb from its last joint below which that does not move it [m]."""
 NAMES = ("sole", "foot", "contact", "toe", "tip")
 """Words at the end of the names of frames that touch the ground, best first."""
 

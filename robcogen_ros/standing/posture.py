@@ -19,19 +19,20 @@ REACH = 0.8
 _HIP = 0.75
 """Joints from which a straight leg is so long at least, of its length, are those of the hip."""
 _HIGHER = (1.0, 1.07, 1.14)
-"""What the share is multiplied with until the joints can do it."""
+"""Factors of the share until the joints can do it."""
 _SAMPLES = 4000
 _BENT = 0.6
-"""How far joints without a range are bent where the search begins [rad]."""
+"""Angle by which joints without a range are bent where the search begins [rad]."""
 _OFF = 0.02
-"""How far joints that are in no leg stand from their limits [rad, m]."""
+"""Distance of joints that are in no leg from their limits [rad, m]."""
 _ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
 _HALVINGS, _END = 12, 0.03
 """Halvings of a foot's way to where it can be; how near to a limit a joint is then [rad, m]."""
 _SPREAD = ((0.55, 0.45), (0.45, 0.35), (0.65, 0.3))
-"""How far from hips, aside and below, spread legs put their feet, as shares of straight legs."""
+"""Distances from hips, aside and below, at which spread legs put their feet, as shares of
+straight legs."""
 _ASIDE = 0.6
-"""How far aside the foot of a spread leg is with joints at zero, as a share of its length."""
+"""Distance aside of the foot of a spread leg with joints at zero, as a share of its length."""
 _BALANCED = 3
 """Rounds in which feet and center of mass are brought above each other."""
 

@@ -15,13 +15,13 @@ from robcogen_ros.model.robot import Robot
 Array = NDArray[np.float64]
 
 LEVEL = 0.005
-"""How far points of a sole may be above its lowest one [m]."""
+"""Height of points of a sole above its lowest one [m]."""
 CENTERED = 0.001
-"""How far the center of a ball may be from the origin of the foot's frame [m]."""
+"""Distance of the center of a ball from the origin of the foot's frame [m]."""
 LEAST = 0.01
 """Length and width of a sole at least [m]."""
 SQUARE = 0.01
-"""How far corners of a rectangle may be from right angles [rad]."""
+"""Angle by which corners of a rectangle may be off right angles [rad]."""
 
 
 @dataclass(frozen=True, slots=True)

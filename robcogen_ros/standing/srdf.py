@@ -16,7 +16,7 @@ from robcogen_ros.model.names import listed, nearest
 NAMES = ("standing", "half_sitting", "stand")
 """Names of states in which a robot stands on bent legs, best first."""
 _SLACK = 1e-3
-"""How far beyond limits a position may be that is rounded [rad or m]."""
+"""Distance beyond limits of a position that is rounded [rad or m]."""
 
 
 @dataclass(frozen=True, slots=True)

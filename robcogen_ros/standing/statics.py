@@ -15,11 +15,11 @@ from robcogen_ros.model.robot import FREE_FALL
 Array = NDArray[np.float64]
 
 FUNCTIONS = ("kinematics", "gravity_torques", "center_of_mass", "total_mass")
-"""What is called of a robot."""
+"""Functions that are called of a robot."""
 _LEVEL = 0.01
-"""How far above the lowest foot another may be that stands as well, as a share of its height."""
+"""Height above the lowest foot of another that stands as well, as a share of its height."""
 _STRICT, _BALANCED, _ROUNDS = 1e4, 1e-6, 100
-"""How much more balance weighs than even shares; what error is balance; most rounds."""
+"""Weight of balance beside even shares; error that is balance; most rounds."""
 
 
 @dataclass(frozen=True, slots=True)

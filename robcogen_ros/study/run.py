@@ -18,13 +18,13 @@ from robcogen_ros.study.table import Table
 from robcogen_ros.study.work import Failure, Outcome
 
 _SECONDS = 0.5
-"""How long a block takes, about."""
+"""Time that a block takes, about."""
 
 _ASKED = 2.0
 """Seconds after which a cluster is asked again how many workers it has."""
 
 _MOST_LOST = 20
-"""So many blocks lost one after the other, and none done, mean that no worker works."""
+"""Number of blocks lost one after the other, none done, that means that no worker works."""
 
 _ENDED = "the process that computed it ended, each time: killed, out of memory or crashed"
 

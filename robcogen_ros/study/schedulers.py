@@ -23,7 +23,7 @@ from robcogen_ros.study.work import Outcome, run_block
 
 Block = Sequence[Sequence[float]]
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""What tells libraries of linear algebra to leave the other cores to the other workers."""
+"""Variables that tell libraries of linear algebra to leave the other cores to the other workers."""
 
 
 _PATIENT = {"distributed.deploy.lost-worker-timeout": "1 day"}

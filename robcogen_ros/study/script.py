@@ -19,7 +19,7 @@ from robcogen_ros.model import given
 
 FUNCTION = "study"
 _MODULE = "robcogen_design_study"
-"""What the script's module is called, wherever it runs."""
+"""Name of the script's module, wherever it runs."""
 
 Study = Callable[[Any, dict[str, float]], Any]
 

@@ -22,7 +22,7 @@ from robcogen_ros.transforms.network import Network
 from robcogen_ros.transforms.steps import Step, Steps
 
 VARIABLE_PREFIX = "q_"
-"""Before the name of a joint: the variable that is its position."""
+"""Prefix of the name of a joint: the variable that is its position."""
 
 
 def motions(robot: Robot) -> Motions:

@@ -14,7 +14,7 @@ from robcogen_ros.transforms.simplify import ROTATIONS, Move, add, quarter_turns
 from robcogen_ros.transforms.steps import Step
 
 _MOST_TURNS = 6
-"""Of which every partition is tried; longer sequences gain 1 % and take long."""
+"""Most turns of which every partition is tried; longer sequences gain 1 % and take long."""
 
 Lift = Callable[[Symbol | Decimal], Scalar]
 """The scalar that a variable, a parameter or a number becomes."""

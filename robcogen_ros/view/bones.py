@@ -17,7 +17,7 @@ from robcogen_ros.view.surfaces import Surface
 Array = NDArray[np.float64]
 
 _RADIUS = 0.012
-"""Of a bar, as a share of the robot's size."""
+"""Radius of a bar, as a share of the robot's size."""
 
 
 def bones(model: Model, size: float) -> list[Surface]:

@@ -15,7 +15,7 @@ from robcogen_ros.view.model import Model
 Array = NDArray[np.float64]
 
 AZIMUTH, ELEVATION = 35.0, 18.0
-"""From where: degrees from x towards y, and above the horizon."""
+"""Direction of view: degrees from x towards y, and above the horizon."""
 _OPENING = 30.0
 """Vertical field of view [degrees]."""
 _MARGIN = 1.12
@@ -23,7 +23,7 @@ _LEFT, _SHIFT = 1.0, 0.4
 """Width of what a panel leaves of a page, and its distance from the middle, by half the height."""
 _ROUNDS = 8
 _MOST_POINTS = 400
-"""Of a surface that are looked at."""
+"""Most points of a surface that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ import numpy as np
 from robcogen_ros.view.surfaces import Color
 
 IMPOSSIBLE: Color = (214, 39, 40)
-"""Of inertia that no body has, and of efforts beyond their limit."""
+"""Color of inertia that no body has, and of efforts beyond their limit."""
 POSSIBLE: Color = (64, 132, 190)
-"""Of inertia that a body can have."""
+"""Color of inertia that a body can have."""
 SPEEDS: Color = (128, 90, 192)
-"""Of what a frame can do."""
+"""Color of what a frame can do."""
 FORCE: Color = (34, 139, 84)
-"""Of the ground's forces."""
+"""Color of the ground's forces."""
 CENTER: Color = (242, 160, 32)
-"""Of the center of mass."""
+"""Color of the center of mass."""
 BONE: Color = (120, 130, 145)
-"""Of links without surfaces."""
+"""Color of links without surfaces."""
 _BODIES: tuple[Color, ...] = (
     (78, 121, 167),
     (242, 142, 43),

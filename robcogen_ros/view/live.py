@@ -49,7 +49,7 @@ PERIOD = 1 / 15
 THROTTLE = 5.0
 """Least time between equal warnings [s]."""
 FRESH = 1.0
-"""How long a commanded effort is shown after its message [s]."""
+"""Time that a commanded effort is shown after its message [s]."""
 
 
 class View(Program):

@@ -33,7 +33,7 @@ from robcogen_ros.view.surfaces import Surface, surfaces
 Array = NDArray[np.float64]
 
 _POSTURES, _EASY = 300, 0.4
-"""How many are tried; the share of the best manipulability that is enough."""
+"""Number of postures that are tried; the share of the best manipulability that is enough."""
 COUNTED = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "gravity_torques")
 """Functions whose operations are shown by link."""
 

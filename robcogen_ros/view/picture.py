@@ -50,9 +50,9 @@ OPTIONS = (
 )
 """Options with which a browser draws without a window, a graphics card and the network."""
 _ALIKE, _PAUSE = 3, 0.25
-"""How many pictures have to be like the one before, and the time between them [s]."""
+"""Number of pictures that have to be like the one before, and the time between them [s]."""
 _PATIENCE = 120.0
-"""How long a browser may take to begin and to draw [s]."""
+"""Time that a browser may take to begin and to draw [s]."""
 
 
 def browser() -> str:

@@ -31,7 +31,7 @@ LAYERS = {
     "manipulability": "how fast a frame can move",
     "grid": "the ground",
 }
-"""What can be shown, and what it is."""
+"""Layers that can be shown, and what they are."""
 USUAL = ("shapes", "forces", "grid")
 COLORS = {
     "file": "as in the file",
@@ -39,7 +39,7 @@ COLORS = {
     "operations": "operations of a function by link",
     "effort": "effort that holds the robot by its limit",
 }
-"""What the colors of links say."""
+"""Meanings of the colors of links."""
 
 _LIGHTS = (
     ("key", (2.0, 1.2, 3.0), 1.9),
@@ -50,7 +50,7 @@ _LIGHTS = (
 _GHOST, _GLASS = 0.3, 0.5
 """Opacity of surfaces around what is inside them, and of ellipsoids."""
 _NEAR = 0.02
-"""How near frames share a label, as a share of the robot's size."""
+"""Distance within which frames share a label, as a share of the robot's size."""
 _OTHER_NODES = re.compile(
     r"sky|ground|light \w+|center of mass|manipulability|forces|name|(surface|inertia) \d+"
 )

@@ -15,7 +15,7 @@ from robcogen_ros.extras import package
 from robcogen_ros.view.origin import own_pages_only
 
 PORT = 8080
-"""Where a server is looked for first."""
+"""Port where a server is looked for first."""
 _PORTS = 100
 
 

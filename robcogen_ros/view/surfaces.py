@@ -22,11 +22,11 @@ Faces = NDArray[np.int64]
 Color = tuple[int, int, int]
 
 GREY: Color = (190, 194, 200)
-"""Of what has no color."""
+"""Color of surfaces without one."""
 _CREASE = 0.6
 """Angle between neighbouring facets from which on their edge is sharp [rad]."""
 _DARKEST = 30
-"""What is drawn of black, 0 to 255."""
+"""Brightness in which black is drawn, 0 to 255."""
 _MOST_COLORS = 32
 """Colors of one mesh that are told apart."""
 

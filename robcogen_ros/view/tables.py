@@ -13,7 +13,7 @@ from robcogen_ros.view.ellipsoids import Manipulability
 from robcogen_ros.view.model import Model
 
 _NOISE = 1e-12
-"""What is rounding, as a share of the greatest effort."""
+"""Rounding, as a share of the greatest effort."""
 _ROW = "display:flex;align-items:center;gap:6px;margin:1px 0;font-size:12px;line-height:1.35"
 _NAME = "flex:1 1 0;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 _TRACK = "flex:0 0 24%;height:8px;border-radius:4px;background:rgba(128,128,128,.25)"

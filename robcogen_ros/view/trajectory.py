@@ -18,9 +18,9 @@ from robcogen_ros.view.page import beside, details, heading
 from robcogen_ros.view.scene import Look, Scene
 
 _LONG, _FAR = 4.0, 3.0
-"""How long a robot walks [s], unless that is farther than so many times its size."""
+"""Time that a robot walks [s], unless that is farther than so many times its size."""
 _STRIDES = 2
-"""That are shown at least."""
+"""Strides that are shown at least."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """Docstrings stand alone: the first line names what is returned, done or described.
 
 A function begins with a verb in the third person ("Returns", "Reads") or with the noun that it
-returns, a class or a module with what it is. None begins with half a sentence.
+returns, a class or a module with what it is, the text below a constant with what it holds. None
+begins with half a sentence.
 """
 
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "robcogen_ros"
@@ -19,12 +21,21 @@ HALF = re.compile(
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
+def docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yields the docstring of a node, and the texts below its constants, each with its line."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
+        yield getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+    if isinstance(node, (ast.ClassDef, ast.Module)):
+        for before, after in pairwise(node.body):
+            if isinstance(before, (ast.Assign, ast.AnnAssign)) and isinstance(after, ast.Expr):
+                yield after.lineno, str(getattr(after.value, "value", ""))
+
+
 def half_sentences(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
-            text = ast.get_docstring(node) or "A"
+        for line, text in docstrings(node):
             if HALF.match(text):
-                yield f"{path}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}"
+                yield f"{path}:{line}: {text.splitlines()[0]}"
 
 
 def test_docstrings_begin_with_what_is_returned_or_done():

@@ -19,7 +19,7 @@ _MOMENT, _PRODUCT, _LENGTH, _OBLIQUE_AXIS, _OBLIQUE, _OFFSET = 10, 6, 10, 30, 10
 angle between axes, a rotation in general, and an angle added to a joint's take."""
 
 _OWN_LENGTH = 16
-"""The same of a component of the position of the link's own joint.
+"""Size of a component of the position of the link's own joint.
 
 Outwards it costs less: beyond origins that do not move, neither forces nor masses count, and what
 the last links carry has more zeros.

@@ -37,7 +37,8 @@ from robcogen_ros.model.spatial import Matrix3, Pose, RotationZ, Vector
 _IDENTITY = Pose().map(expression)
 
 _NOISE = Decimal("1e-40")
-"""Of numbers that are at most some metres, or entries of rotations, computed with 50 digits."""
+"""Rounding of numbers that are at most some metres, or entries of rotations, computed with 50
+digits."""
 
 
 @lru_cache(maxsize=4)

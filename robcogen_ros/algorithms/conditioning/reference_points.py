@@ -39,7 +39,7 @@ _TOLERABLE = 4.0
 """Loss, as a factor on a rounding error, from which on some operations more are worth it."""
 
 _CLEARLY = 0.8
-"""What a loss must become of the usual one."""
+"""Share of the usual loss that a smaller loss must reach."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ _TOLERABLE = 8.0
 """Loss, as a factor on a rounding error, from which on three products more are worth it."""
 
 _CLEARLY = 0.9
-"""What a loss must be of the usual one to count as smaller on every machine."""
+"""Share of the usual loss below which a loss counts as smaller on every machine."""
 
 _ACROSS = 1e-9
 """Cosines below are those of right angles."""

@@ -28,7 +28,7 @@ from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import Motion, Pose
 
 Choice = Callable[[Motion, Motion], Motion]
-"""What is wanted of the spatial velocity and acceleration."""
+"""A choice of the spatial velocity and acceleration."""
 
 ORIGIN = Frame("base", 0, Pose())
 
@@ -99,7 +99,7 @@ MOTIONS = {
         False,
     ),
 }
-"""What may stand between the names of two frames, and what makes the function."""
+"""Words between the names of two frames, and the makers of their functions."""
 
 
 def _motion(

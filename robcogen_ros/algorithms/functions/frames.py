@@ -22,10 +22,10 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 
 CLEARANCE = "clearance"
-"""What stands between the names of limbs, of one frame or two."""
+"""The word between the names of limbs, of one frame or two."""
 
 FULL = "full"
-"""What stands for space in place of a frame's name."""
+"""The word for space in place of a frame's name."""
 
 
 def _of_one(maker: Callable[[Robot, str, int | None, int], Function | None]) -> Maker:
@@ -48,7 +48,7 @@ WORDS: dict[str, Maker] = {
     **row_words(),
     **task_words(),
 }
-"""What may stand between the names of two frames."""
+"""Words between the names of two frames."""
 
 
 def frame_function(robot: Robot, name: str) -> Function | None:

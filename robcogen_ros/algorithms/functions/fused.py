@@ -10,7 +10,7 @@ from robcogen_ros.algorithms.functions.function import Argument, Function, Resul
 from robcogen_ros.model.robot import Robot
 
 AND = "_and_"
-"""What joins the names of functions that are fused."""
+"""The word that joins the names of functions that are fused."""
 
 
 def fused_function(name: str, find: Callable[[str], Function | None]) -> Function | None:

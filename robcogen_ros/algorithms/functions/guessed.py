@@ -9,7 +9,7 @@ from robcogen_ros.algorithms.functions.function import STARTED, Argument, Functi
 from robcogen_ros.model.robot import Robot
 
 FROM_GUESS = "_from_guess"
-"""What follows the name of such a function."""
+"""The end of the name of such a function."""
 
 GUESS = "guess"
 

@@ -34,7 +34,7 @@ _ROWS: dict[str, tuple[str, _Whole]] = {
     "Jd": ("Time derivative of the Jacobian", MOTIONS["Jd"]),
     "JdQd": ("Time derivative of the Jacobian times the velocities", MOTIONS["JdQd"]),
 }
-"""What has a row for each row of the Jacobian, and what makes all of them."""
+"""Results with a row for each row of the Jacobian, and the makers of all rows."""
 
 
 def row_words() -> dict[str, Maker]:

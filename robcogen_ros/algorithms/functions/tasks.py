@@ -85,7 +85,7 @@ RESULTS = {
         "Kinematic null-space projector, 1 - J' (J J')^-1 J", "N", "nn", dynamic=False
     ),
 }
-"""What can be asked of a task, by its word."""
+"""Results of a task, by word."""
 
 
 def task_words() -> dict[str, Maker]:

@@ -66,7 +66,7 @@ LANGUAGES = {
 LITERALS: dict[str, Callable[[Decimal], str]] = {
     name: language.dialect.literal for name, language in LANGUAGES.items()
 }
-"""How each type's constants are written."""
+"""Writers of each type's constants."""
 
 
 def identifiers(names: Iterable[str]) -> list[str]:

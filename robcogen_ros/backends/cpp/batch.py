@@ -32,7 +32,7 @@ KEPT = replace(
 """C++ for several states side by side, whose results are kept first."""
 
 ONCE = "_once"
-"""What names of functions that compute each entry once end with."""
+"""The end of names of functions that compute each entry once."""
 
 
 @dataclass(frozen=True, slots=True)

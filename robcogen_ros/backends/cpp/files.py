@@ -45,7 +45,7 @@ SOURCES = {
     "state": ("update_positions", "update_velocities"),
     "more": (),
 }
-"""Which functions each source file compiles; reads of a state go to it, others into the last."""
+"""Functions that each source file compiles; reads of a state go to it, others into the last."""
 
 
 @rare_collections()

@@ -22,10 +22,10 @@ _FEWEST_PREFETCHED, _MOST_PREFETCHED, _LONGEST_PREFETCHED = 150, 2000, 5000
 and as take little time where all are in the caches; of functions that fit the first one."""
 
 SELECTS = "robcogen_ros::select"
-"""What a function uses that selects."""
+"""The function by which code selects."""
 
 IN_LOOPS = "in loops over the joints"
-"""What is said of operations where there is no program to count them of."""
+"""Words in place of operations where there is no program to count them of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,4 +72,4 @@ _TEXT = """
 """
 
 MACROS = frozenset(_TEXT.split())
-"""Their names, the long ones and those that begin with an underscore left out."""
+"""Names of macros, the long ones and those that begin with an underscore left out."""

@@ -49,7 +49,7 @@ def _room(what: str) -> int:
 
 
 MOST_JOINTS, MOST_CONTACTS = _room("JOINTS"), _room("CONTACTS")
-"""Of robots that objects have room for as they are compiled with robcogen_ros."""
+"""Most joints and contacts that objects have room for as they are compiled with robcogen_ros."""
 NEEDS = _needs()
 
 GROUND = ObjectType("ground", "a robot on the ground", NEEDS["ground"], "ground", stands=True)

@@ -29,7 +29,7 @@ from robcogen_ros.program.leaf import CONSTANTS, Input, PackedConstant, PackedIn
 from robcogen_ros.program.program import Program
 
 _OF_PACKS, _OF_ROW = 4 / 3, 4
-"""How long code of an operation on packs is, and of a row that they are turned to and written, in
+"""Length of code of an operation on packs, and of a row that they are turned to and written, in
 operations on numbers."""
 
 

@@ -27,10 +27,10 @@ DEFAULT = (
     "forward_dynamics",
     "kinematics",
 )
-"""What shares a state where `default` is asked for, as far as the robot has it."""
+"""Functions that share a state where `default` is asked for, as far as the robot has it."""
 
 OF_STATE = "_of_state"
-"""What names of reads on plain arrays end with."""
+"""The end of names of reads on plain arrays."""
 
 _BLOCKS = (CONSTANTS, POSITIONS, VELOCITIES)
 

@@ -44,7 +44,8 @@ RESERVED = (
 
 
 NAMESPACES = KEYWORDS | MACROS | {"std"}
-"""What no namespace of ours may be: a macro would be replaced, names in `std` are not ours."""
+"""Names that no namespace of ours may have: a macro would be replaced, names in `std` are not
+ours."""
 
 
 def literal(value: Decimal) -> str:

@@ -25,7 +25,7 @@ _FUNCTIONS = {
     ATAN2: 'getattr(maths, "atan2", None) or maths.arctan2',
     SELECT: "_selection(maths)",
 }
-"""What operations are in Python that NumPy has under another name, or no module has."""
+"""Operations in Python that NumPy has under another name, or no module has."""
 
 _WIDTH = 88
 

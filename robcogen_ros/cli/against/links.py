@@ -27,7 +27,7 @@ _STILL = "stands still: its inertia does not count"
 _FEW = 12
 """Links of a body whose sums are tried."""
 _ALWAYS = ("damping", "friction", "armature", "stiffness", "rest")
-"""What a joint has of its own even where it follows another."""
+"""Quantities that a joint has of its own even where it follows another."""
 _LEAST = {"mass": 1e-9, "length": 1e-6, "inertia": 1e-9, "torque": 1e-7}
 
 

@@ -16,7 +16,7 @@ from robcogen_ros.model.names import listed
 Array = NDArray[np.float64]
 
 _ROTATED = [3, 4, 5, 0, 1, 2]
-"""Where MuJoCo has our three rotations, then our three translations of a free base."""
+"""Places where MuJoCo has our three rotations, then our three translations of a free base."""
 
 
 @dataclass(frozen=True, slots=True)

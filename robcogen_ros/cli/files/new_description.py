@@ -29,7 +29,7 @@ _WITH_PARTS = (".dae", ".obj", ".mtl", ".gltf")
 _MESHES = (".stl", ".dae", ".obj", ".gltf", ".glb", ".ply", ".off", ".3ds", ".wrl", ".x3d", ".usd")
 """Endings of meshes, which are copied; files of other kinds stay where they are."""
 _NOT_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
-"""What means something in CMake, in make, or in a file of dependencies."""
+"""Characters that mean something in CMake, in make, or in a file of dependencies."""
 
 
 @dataclass(frozen=True, slots=True)

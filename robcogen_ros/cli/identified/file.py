@@ -27,7 +27,7 @@ from robcogen_ros.model.scalars.quantities import link_part
 _WRITTEN = ("damping", "friction", "armature", "stiffness")
 """Terms of joints that a description has, and that add up over joints that follow."""
 _ENDINGS = {"urdf": ".urdf", "xacro": ".urdf", "kindsl": ".kindsl", "mjcf": ".xml"}
-"""What a description of each format is written to."""
+"""The end of a file's name for each format."""
 _TABLES = (".yaml", ".yml")
 _CLOSE = 1e-6
 """Part by which what is read from the written file may differ from what was found."""

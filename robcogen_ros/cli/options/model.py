@@ -206,6 +206,6 @@ _PARSED: dict[str, Callable[[str], Any]] = {
     "lock": _position,
     "snap_angles": _tolerance,
 }
-"""What makes values of words."""
+"""Readers of values from words."""
 _WHAT = {"xacro_args": "xacro argument", "package_paths": "package", "lock": "joint"}
-"""What is given by name, once each."""
+"""Words for things that are given by name, once each."""

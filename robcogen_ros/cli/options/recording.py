@@ -13,7 +13,7 @@ from robcogen_ros.recordings import Conventions, Recording
 from robcogen_ros.recordings.conventions import TIME_UNITS
 
 _SLACK = 0.05
-"""How far beyond position limits calibrations may be [rad or m]."""
+"""Distance by which calibrations may be beyond position limits [rad or m]."""
 _OTHER_UNIT = 5.0
 """Times a position limit that no robot of that description reaches."""
 _ANY = ""

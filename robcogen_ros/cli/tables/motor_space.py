@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 _POSITIONS, _CORNERS = 1000, 64
 _REACH = 1.0
-"""How far from where loops close coordinates without limits go [rad or m]."""
+"""Distance that coordinates without limits go from where loops close [rad or m]."""
 _OF_LOOPS = ["joint_positions", "transmission", "reflected_inertia"]
 
 

@@ -17,7 +17,7 @@ from robcogen_ros.model.description import JointDescription, LinkDescription
 Array = NDArray[np.float64]
 Part = TypeVar("Part", LinkDescription, JointDescription)
 Terms = Mapping[str, float]
-"""Of a joint: damping, friction, armature, stiffness, rest, as far as they change."""
+"""Terms of a joint: damping, friction, armature, stiffness, rest, as far as they change."""
 
 MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _ROWS, _COLUMNS = np.triu_indices(3)

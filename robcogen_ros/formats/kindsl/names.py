@@ -18,7 +18,7 @@ KEYWORDS = frozenset(
     | {"inertia_params", "inertia_properties", "mass", "CoM", "Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz"}
     | {"ref_frame", "frames", "translation", "rotation", "PI"}
 )
-"""Those of the language's first version, which nothing is named without a caret."""
+"""Keywords of the language's first version, which nothing is named without a caret."""
 _WITH_CARET = KEYWORDS | frozenset(
     {"Pi", "pI", "pi"}
     | {"virtual", "fixed_joint", "continuous", "limb", "limits", "friction", "mimic", "joint"}

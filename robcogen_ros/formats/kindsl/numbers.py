@@ -23,7 +23,7 @@ _COMMON_DIVISOR = 360
 _NEAR = 1e-6
 _MOST_TURNS = 4
 _SUM, _PRODUCT, _SIGNED, _PLAIN = range(1, 5)
-"""How tightly texts bind."""
+"""Ranks of how tightly texts bind."""
 
 
 class Terms:

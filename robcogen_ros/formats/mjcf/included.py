@@ -13,7 +13,7 @@ from robcogen_ros.formats.source import Source
 ROOT, PART = "mujoco", "mujocoinclude"
 """Root elements of an MJCF, and of a file that is only included."""
 _DEEPEST = 200
-"""How deep elements may nest."""
+"""Greatest depth to which elements may nest."""
 
 
 class Included:

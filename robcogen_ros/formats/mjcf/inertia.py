@@ -24,7 +24,7 @@ _LEAST = 1e-14
 """The least moment that MuJoCo takes [kg m^2]."""
 _MASSLESS = ("plane", "hfield")
 _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
-"""How many sizes a shape has; of those between two points, the first is given."""
+"""Number of sizes of a shape; of those between two points, the first is given."""
 _ALONG = ("capsule", "ellipsoid", "cylinder", "box")
 _FORMS = (*_SIZES, *_MASSLESS, "mesh", "sdf")
 

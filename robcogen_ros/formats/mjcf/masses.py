@@ -17,7 +17,7 @@ from robcogen_ros.model.description import Inertial
 from robcogen_ros.model.scalars.expression import Expression, expression
 
 _LEAST = 1e-15
-"""What MuJoCo takes for no mass [kg] and no inertia [kg m^2]."""
+"""Number that MuJoCo takes for no mass [kg] and no inertia [kg m^2]."""
 
 
 def inertials_of(

@@ -29,7 +29,7 @@ _TURNS = {"x": rotation_x, "y": rotation_y, "z": rotation_z}
 _MANY_TURNS = 4 * 3.15
 """Angles beyond are more likely degrees [rad]."""
 _FAR_FROM_ONE = Decimal("1e-3")
-"""What three digits and fewer make of the length of a unit quaternion."""
+"""Error that three digits and fewer make in the length of a unit quaternion."""
 
 
 class Poses:

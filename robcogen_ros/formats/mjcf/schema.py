@@ -54,7 +54,7 @@ _CHILDREN = {
         "keyframe": "key",
     }.items()
 }
-"""What may stand in the elements that are looked at, by MuJoCo's schema."""
+"""Elements that may stand in those that are looked at, by MuJoCo's schema."""
 
 _OF_BODIES = ("mujoco", "worldbody", "default", "body", "frame", "replicate")
 """Elements whose children have these attributes."""

@@ -46,7 +46,7 @@ Array = NDArray[np.float64]
 _WORLD = "world"
 _HERE = Pose().map(expression)
 _ALONG = {"x": Vector(0.1, 0, 0), "y": Vector(0, 0.1, 0), "z": Vector(0, 0, 0.1)}
-"""From one point on an axis to the other [m]."""
+"""Way from one point on an axis to the other [m]."""
 _COMPILER = {
     "angle": "radian",
     "autolimits": "true",

@@ -35,7 +35,7 @@ AMOUNT_HINTS = {
     ("')'", "+"): "a step has one number or name: make it two steps",
     ("')'", "-"): "a step has one number or name: make it two steps",
 }
-"""What to say of amounts that the languages do not have."""
+"""Hints about amounts that the languages do not have."""
 
 
 class Relations:

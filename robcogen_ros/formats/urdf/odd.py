@@ -17,7 +17,7 @@ _LIMITED = ("revolute", "prismatic")
 _PLACED = ("inertial", "visual", "collision")
 """Parts of a link that have an `<origin>`."""
 _MANY_TURNS, _NO_LIMIT = 4 * math.pi, 1e4
-"""Beyond the first no joint has limits [rad]; beyond the second they stand for none."""
+"""Limits beyond the first no joint has [rad]; those beyond the second stand for none."""
 _FAR, _TURNED = 100.0, 10.0
 """Longer than links of a robot [m], and more than an angle of a frame [rad]."""
 

@@ -19,7 +19,7 @@ _VERSION = re.compile(r"\s*(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
 _FIRST, _LAST, _WITH_QUATERNIONS = (1, 0), (1, 2), (1, 1)
 _QUATERNION = "quat_xyzw"
 _FAR_FROM_ONE = 1e-3
-"""What three digits and fewer make of the length of a unit quaternion."""
+"""Error that three digits and fewer make in the length of a unit quaternion."""
 _HERE = Pose().map(expression)
 
 

@@ -17,7 +17,7 @@ from robcogen_ros.model.description import ShapeDescription
 
 _Color = tuple[float, ...]
 _ONCE = (("origin",), ("geometry",), tuple(FORMS))
-"""What stands once in a visual or collision."""
+"""Elements that stand once in a visual or collision."""
 
 
 def shapes(robot: Element, origins: Origins, problems: list[Problem]) -> Iterator[ShapeDescription]:

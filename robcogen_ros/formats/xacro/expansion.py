@@ -30,7 +30,7 @@ from robcogen_ros.model.names import nearest
 
 _ORIGIN = "origin"
 _EXPRESSION = re.compile(r"\$+[{(]")
-"""What xacro does not expand after one more dollar."""
+"""Text that xacro does not expand after one more dollar."""
 
 
 @dataclass(frozen=True, slots=True)

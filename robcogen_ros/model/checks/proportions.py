@@ -19,7 +19,7 @@ from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.model.spatial import Vector
 
 _ABSURD = 100.0
-"""How many times what is likely tells of another unit."""
+"""Factor beyond the likely that tells of another unit."""
 
 
 class _Carried(NamedTuple):

@@ -25,9 +25,10 @@ Array = NDArray[np.float64]
 
 _SAMPLES = 20
 _NEAR = 0.5, 0.2
-"""How far joints may be from a given position without a word: turned [rad], or slid, in sizes."""
+"""Distance that joints may be from a given position without a word: turned [rad], or slid, in
+sizes."""
 _STRIDE = 0.1
-"""How far closed positions are from each other [rad or m]."""
+"""Distance of closed positions from each other [rad or m]."""
 _GAP = 1e-3
 """Largest gap, relative to the size, that is closed."""
 

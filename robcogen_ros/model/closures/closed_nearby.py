@@ -13,11 +13,11 @@ from robcogen_ros.model.description import Limits
 Array = NDArray[np.float64]
 
 _AWAY = 0.3, 1.5
-"""How far from a position others are tried [rad or m]."""
+"""Distances from a position at which others are tried [rad or m]."""
 _TRIED = 12
 _CLIPPED = 6
 _INSET = 0.05
-"""How far within limits, of their range, positions are sought."""
+"""Share of their range within limits at which positions are sought."""
 
 
 def closed_nearby(tree: SpanningTree, q: Array, limits: Sequence[Limits]) -> Array | None:

@@ -16,7 +16,7 @@ from robcogen_ros.model.description import JointDescription, Limits, Mimic
 Array = NDArray[np.float64]
 
 _STEP = 0.02
-"""Between positions that are tried [rad or m]."""
+"""Distance between positions that are tried [rad or m]."""
 _HALVINGS = 45
 _SHORTEST = _STEP / 2**_HALVINGS
 _FARTHEST = 2 * math.pi

@@ -18,7 +18,7 @@ from robcogen_ros.model.description import ClosureDescription
 Array = NDArray[np.float64]
 
 LINEAR = 1e-9
-"""How far positions may be from linear functions that are these [rad or m]."""
+"""Distance from linear functions of positions that are these [rad or m]."""
 _PARALLEL = 1e-9
 _TRIED, _NEAR, _FAR = 1000, 0.7, 1.5
 """Positions that are tried, the share of them within 1 rad or m, and how far others are."""
@@ -29,7 +29,7 @@ _REACHED = 1e-9
 _LEFT = 2e-14
 """Gaps below are closed: rounding, of links of up to a metre [rad or m]."""
 _BEYOND = 0.05
-"""How far beyond limits positions count [rad or m]."""
+"""Distance beyond limits within which positions count [rad or m]."""
 _WAY = 6
 """Positions on the way to one that is tried."""
 _FEWEST, _STROKE = 50, 1e-2

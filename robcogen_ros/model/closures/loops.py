@@ -11,7 +11,7 @@ from robcogen_ros.model.options import option_text
 
 _CUT = "to get that robot"
 _SWAPPED = "check that no parent and child are swapped; where they are not"
-"""What to do about a loop, before the option that cuts it."""
+"""Advice about a loop, before the option that cuts it."""
 
 
 class Tree:

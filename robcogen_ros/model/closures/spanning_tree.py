@@ -21,11 +21,11 @@ Array = NDArray[np.float64]
 
 _STEPS = 50
 _WAY = 0.02
-"""Between positions on a way [rad or m]."""
+"""Distance between positions on a way [rad or m]."""
 _FARTHEST = 20
-"""How much farther than on that way a coordinate may go."""
+"""Factor by which a coordinate may go farther than on that way."""
 _HALVES = 12
-"""How often a way is halved to find where loops bind on it."""
+"""Times that a way is halved to find where loops bind on it."""
 _CLOSED = 1e-12
 """Gaps below are rounding, relative to the size."""
 _DIGITS = 1e-6
@@ -35,7 +35,8 @@ _SMALL_STEP = 1e-8
 _RANK = 1e-7
 """Least singular value of what counts, relative to the largest."""
 _COARSE = 2e-4, 1e-4
-"""The same where numbers of the file have few digits, and gaps that then count as closed."""
+"""Gaps of the same kind where numbers of the file have few digits, and gaps that then count as
+closed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ ZERO = Decimal(0)
 ONE = Decimal(1)
 
 EPSILON = 2.0**-52
-"""From 1 to the next double; code for numbers of another type has that of the type instead."""
+"""Distance from 1 to the next double; code for numbers of another type has that of the type
+instead."""
 
 
 def number(value: str | float | Decimal) -> Decimal:

@@ -19,10 +19,10 @@ _OF_COORDINATES = ("q", "qd", "qdd", "tau")
 _OF_LINKS = "external_forces"
 
 Lanes = Mapping[Node, int]
-"""For each node that is a pack, how many numbers it holds."""
+"""Count of numbers that each node holds which is a pack."""
 
 Key = tuple[object, ...]
-"""What is equal for nodes that are alike; the number of their group comes first."""
+"""A key that is equal for nodes that are alike; the number of their group comes first."""
 
 
 @dataclass(slots=True)

@@ -132,4 +132,4 @@ _ALGEBRA: dict[str, Callable[[Robot], dict[str, int]]] = {
     "contact_forward_dynamics_derivatives": _contact_products,
     "impact_derivatives": _impact_products,
 }
-"""What functions add to their steps."""
+"""Operations that functions add to their steps."""

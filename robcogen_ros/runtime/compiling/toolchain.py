@@ -27,15 +27,15 @@ _ARITHMETIC = (
     "-fsigned-zeros",
     "-fno-finite-math-only",
 )
-"""What undoes -ffast-math, -Ofast and their parts, of a source."""
+"""Flags that undo -ffast-math, -Ofast and their parts, of a source."""
 
 LIBRARY_FLAGS = ("-std=c++17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden")
-"""What sources of a library to load are compiled with."""
+"""Flags of sources of a library to load."""
 
 _INCLUDE = re.compile(r'^ *# *include "(.*)"', re.MULTILINE)
 
 PLAIN_STARTUP = ("-fno-fast-math", "-fno-unsafe-math-optimizations", "-O2")
-"""What undoes them of a library, which would let its process take small numbers for zero."""
+"""Flags that undo them for a library, which would let its process take small numbers for zero."""
 
 
 def compiler(instead: str = "") -> list[str]:
@@ -214,7 +214,7 @@ LOADABLE = (
     "remove the file, or set the environment variable XDG_CACHE_HOME to a directory that "
     "libraries may be loaded from"
 )
-"""What to do about a library that cannot be loaded."""
+"""Advice about a library that cannot be loaded."""
 
 
 def not_kept(reason: str | None) -> str:

@@ -29,7 +29,7 @@ from robcogen_ros.runtime.compiling.toolchain import (
 Array = NDArray[np.float64]
 
 FLAGS = ("-std=c99", "-O3", "-DNDEBUG", "-fPIC", "-ffp-contract=off")
-"""What it is compiled with: results are rounded one by one, as NumPy's are."""
+"""Flags that it is compiled with: results are rounded one by one, as NumPy's are."""
 
 _NAME = "librobcogen_ros_interpreter"
 _VERSION = 1

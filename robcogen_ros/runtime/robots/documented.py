@@ -42,7 +42,7 @@ ARGUMENTS = {
     "in the coordinates of its frame [m].",
     "friction_coefficients": "(contacts,) Coulomb friction of each contact with the ground.",
 }
-"""What arrays mean in all methods, by name: shape, meaning, unit."""
+"""Meanings of arrays in all methods, by name: shape, meaning, unit."""
 
 _RAISES = {
     "RobcogenError": "If the robot was generated without what this computes, or cannot have it.",

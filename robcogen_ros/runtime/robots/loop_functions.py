@@ -22,7 +22,7 @@ _OF_A_TREE = {
     "reflected_inertia": "it has armature on its diagonal",
     **dict.fromkeys(("closure_residual", "closure_margin", "loop_forces"), _NO_LOOP),
 }
-"""What functions of joints that follow are where none does."""
+"""Values of functions of joints that follow where none does."""
 
 
 class LoopFunctions(RegressedRobot):

@@ -20,7 +20,7 @@ FLOATING = ("x", "y", "z", "yaw", "pitch", "roll")
 
 
 _OFF_PLANE = 1e-6
-"""How far a pose may be from a plane [m, rad] without being told."""
+"""Distance that a pose may be from a plane [m, rad] without being told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _SINGULAR = 1e-9
 _TRIALS = 200
 
 FUNCTIONS = ("joint_positions", "coordinate_jacobian")
-"""What a robot needs for it."""
+"""Functions that a robot needs for it."""
 
 
 class MeasuredJoints:

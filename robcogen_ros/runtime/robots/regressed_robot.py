@@ -25,7 +25,7 @@ from robcogen_ros.runtime.robots.robot_data import RobotData
 Array = NDArray[np.float64]
 
 _NEARER, _NEAREST = 0.8, 1e-2
-"""How much nearer positions are tried each time loops do not close, and how near at last."""
+"""Factor by which positions are tried nearer each time loops do not close, and the last one."""
 
 
 class RegressedRobot(RobotData, ABC):
