@@ -9,8 +9,9 @@ from robcogen_ros.backends.rows import Rows
 from robcogen_ros.program.program import Program
 
 _MANY = 120
-"""Number of zeros of an output from which on, a quarter of its entries at least, all entries are
-set to zero at once where the program begins; for fewer, that takes longer where caches are empty."""
+"""Number of zeros of an output from which on, a quarter of its entries at least, all entries
+are set to zero at once where the program begins; for fewer, that takes longer where caches are
+empty."""
 
 
 @dataclass(frozen=True, slots=True)
