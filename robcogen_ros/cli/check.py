@@ -20,6 +20,7 @@ from robcogen_ros.cli.options.model import add_model_options, read_model, read_t
 from robcogen_ros.editing.diagnostics import refused
 from robcogen_ros.errors import Location, ModelError, Problem, RobcogenError, strictly
 from robcogen_ros.formats import source
+from robcogen_ros.formats.load import kind_of
 from robcogen_ros.formats.read import Reading
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.transforms import ctdsl, dtdsl, motdsl
@@ -128,14 +129,16 @@ def _seen_otherwise(options: argparse.Namespace, reading: Reading, text: Source)
     if not options.against:
         return []
     reading.description.refuse_closures("a comparison with MuJoCo")
-    if options.against == "mujoco":
+    if options.against != "mujoco":
+        side = MujocoSide.of_file(options.against)
+    elif kind_of(text, options.format) == "mjcf":
+        side = MujocoSide.of_file(options.model, servos=False)
+    else:
         urdf = read_urdf(options, text) or urdf_writer.write(
             replace(reading.description, floating_base=reading.robot.floating_base)
         )
         shapes, packages = reading.description.shapes, dict(options.package_paths)
         side = MujocoSide.of_urdf(options.model, urdf, shapes, packages)
-    else:
-        side = MujocoSide.of_file(options.against)
     verdict = against(reading, side)
     found = verdict.differences
     if not options.json:

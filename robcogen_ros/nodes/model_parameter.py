@@ -74,6 +74,8 @@ def find_robot(
         RobcogenError: If none of them is given, or the robot is wrong.
     """
     description = values["robot_description"]
+    if values["model"] and values["model_file"]:
+        raise RobcogenError("model and model_file are both set: set the one that names the robot")
     if values["model"]:
         return FoundRobot(robcogen_ros.load(values["model"]), description)
     if values["model_file"]:
@@ -103,6 +105,14 @@ def tell(log: Any, problems: Iterable[Problem]) -> None:
             log.info(str(problem))
         else:
             log.warning(str(problem))
+
+
+def weightless(robot: Any) -> str:
+    """Returns a warning that a robot has nothing that efforts could move; else nothing."""
+    still = np.zeros(robot.n)
+    if np.any(robot.inverse_dynamics(still, still, still + 1.0)):
+        return ""
+    return "no link that joints move has mass: efforts are zero; give the description <inertial>s"
 
 
 def options_of(values: Mapping[str, Any]) -> dict[str, Any]:

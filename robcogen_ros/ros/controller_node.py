@@ -153,8 +153,9 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         found = model_parameter.find_robot(self._values.values)
         self._robot = model_parameter.fixed_base(found.robot)
         model_parameter.tell(self._log, found.warnings)
-        if found.note:
-            self._log.warning(found.note)
+        for odd in (found.note, model_parameter.weightless(self._robot)):
+            if odd:
+                self._log.warning(odd)
         self._control = self._made(self._values.values)
         self._open_topics()
         self._log.info(f"robot '{found.robot.name}', {self._values['mode']}")

@@ -53,6 +53,13 @@ class InverseKinematicsNode(Program):
         Raises:
             RobcogenError: If no robot is named or it is wrong, or moveit_msgs is not installed.
         """
+        try:
+            from moveit_msgs.srv import GetPositionIK
+        except ImportError:
+            raise RobcogenError(
+                "the service needs the messages of MoveIt: install moveit_msgs "
+                "(apt install ros-$ROS_DISTRO-moveit-msgs)"
+            ) from None
         self.node = rclpy.create_node("inverse_kinematics", **options)
         self._log = self.node.get_logger()
         values = Parameters(self.node, "inverse_kinematics_node", arguments=arguments)
@@ -64,13 +71,6 @@ class InverseKinematicsNode(Program):
         self._tool = values["tool_frame"]
         if self._tool:
             self._log.info(f"'{self._tool}': {self._solver(self._tool).way}")
-        try:
-            from moveit_msgs.srv import GetPositionIK
-        except ImportError:
-            raise RobcogenError(
-                "the service needs the messages of MoveIt: install moveit_msgs "
-                "(apt install ros-$ROS_DISTRO-moveit-msgs)"
-            ) from None
         self._service = self.node.create_service(GetPositionIK, SERVICE, self.answer)
 
     def answer(self, request: Any, response: Any) -> Any:

@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from robcogen_ros.cli.against.mujoco_reading import without_meshes
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import Reading, read
 from robcogen_ros.model.quaternions import matrix
@@ -26,29 +27,7 @@ Array = NDArray[np.float64]
 _FREE, _BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 _ANGLES = ("yaw", "pitch", "roll")
 _OFF = ("CONTACT", "LIMIT", "FRICTIONLOSS", "DAMPER", "ACTUATION")
-_SHAPES = ("MESH", "HFIELD", "SDF")
 GRAVITY = np.array([0.0, 0.0, -9.81])
-
-
-def without_meshes(path: str) -> mujoco.MjModel:
-    """The model of a file, without its meshes, what is only seen, and ties to mocap bodies."""
-    spec = mujoco.MjSpec.from_file(path)
-    mocap = {body.name for body in spec.bodies if body.mocap}
-    ties = [tie for tie in spec.equalities if {tie.name1, tie.name2} & mocap - {""}]
-    kinds = {getattr(mujoco.mjtGeom, f"mjGEOM_{name}") for name in _SHAPES}
-    unwanted = [geom for geom in spec.geoms if geom.type in kinds or geom.meshname]
-    groups = (spec.meshes, spec.skins, spec.hfields, spec.materials, spec.textures, spec.pairs)
-    for geom in spec.geoms:
-        geom.material = ""
-    for site in spec.sites:
-        site.material = ""
-    for element in (
-        *ties,
-        *unwanted,
-        *(each for group in (*groups, spec.sensors) for each in group),
-    ):
-        spec.delete(element)
-    return spec.compile()
 
 
 class Beside:
@@ -288,7 +267,7 @@ def main(path: str, given: str = "") -> None:
     option = {"loops" if given.endswith(".yaml") else "root": given} if given else {}
     try:
         found = read(path, snap_angles=0.0, terms=["springs"], **option)
-        side = Beside(without_meshes(path), found)
+        side = Beside(without_meshes(mujoco, path), found)
         errors = side.errors()
         loops = len(found.description.linked)
         print(

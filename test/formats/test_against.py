@@ -190,6 +190,20 @@ def test_what_mujoco_warns_of_is_said_and_logged_nowhere(arm):
     assert sorted(path.name for path in Path().iterdir()) == ["arm.urdf"]
 
 
+def test_an_mjcf_is_compared_with_what_mujoco_reads_of_it(capsys, tmp_path):
+    """With its rotors, without the law of its servos; meshes that are not there are told."""
+    path = tmp_path / "arm.xml"
+    path.write_text(
+        '<mujoco><asset><mesh name="m" file="gone.stl"/></asset><worldbody><body name="a">'
+        '<inertial pos="0 0 0.1" mass="1" diaginertia="0.01 0.01 0.01"/>'
+        '<joint name="j" axis="0 1 0" armature="0.1"/><geom type="mesh" mesh="m"/>'
+        '</body></worldbody><actuator><position joint="j" kp="50" inheritrange="0"/></actuator>'
+        '<keyframe><key qpos="0.3"/></keyframe></mujoco>'
+    )
+    assert main(["check", str(path), "--against", "mujoco"]) == 0
+    assert "without meshes, for one is not there" in capsys.readouterr().err
+
+
 def test_json_has_what_differs(arm, capsys):
     Path("arm.urdf").write_text(PLAIN.replace('damping="0.3"', 'damping="0.3" armature="0.1"'))
     assert main(["check", "arm.urdf", "--against", "mujoco", "--json"]) == 1

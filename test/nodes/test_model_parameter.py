@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -106,6 +107,20 @@ def test_what_is_odd_about_a_description_is_handed_on():
     assert "unknown attribute 'valu' of <mass>" in str(found.warnings[0])
     file = model_parameter.find_robot({**NOTHING, "model_file": str(ARM)})
     assert file.warnings == ()
+
+
+def test_a_robot_has_one_source():
+    both = {**NOTHING, "model": "pkg/arm", "model_file": str(ARM)}
+    with pytest.raises(RobcogenError, match="model and model_file are both set"):
+        model_parameter.find_robot(both)
+
+
+def test_a_robot_without_mass_is_told():
+    arm = robcogen_ros.build(ARM, backend="numpy")
+    assert model_parameter.weightless(arm) == ""
+    bare = re.sub(r"<inertial>.*?</inertial>", "", TEXT, flags=re.DOTALL)
+    found = robcogen_ros.build(text=bare, backend="numpy")
+    assert "no link that joints move has mass" in model_parameter.weightless(found)
 
 
 def test_nothing_or_nonsense_is_told():

@@ -51,6 +51,43 @@ def read(name: str, reader: Callable[[Any], Any], problems: list[Problem], advic
         problems += [Problem(f"{program}: {text}", place, "note") for text in warnings]
 
 
+def without_meshes(mujoco: Any, path: str) -> Any:
+    """The model of an MJCF, without meshes, what is only seen, and ties to mocap bodies."""
+    spec = mujoco.MjSpec.from_file(path)
+    mocap = {body.name for body in spec.bodies if body.mocap}
+    ties = [tie for tie in spec.equalities if {tie.name1, tie.name2} & mocap - {""}]
+    kinds = {getattr(mujoco.mjtGeom, f"mjGEOM_{name}") for name in ("MESH", "HFIELD", "SDF")}
+    unwanted = [geom for geom in spec.geoms if geom.type in kinds or geom.meshname]
+    groups = (spec.meshes, spec.skins, spec.hfields, spec.materials, spec.textures, spec.pairs)
+    for geom in spec.geoms:
+        geom.material = ""
+    for site in spec.sites:
+        site.material = ""
+    for element in (
+        *ties,
+        *unwanted,
+        *(each for group in (*groups, spec.sensors) for each in group),
+    ):
+        spec.delete(element)
+    return spec.compile()
+
+
+def of_file(mujoco: Any, path: str, problems: list[Problem]) -> Any:
+    """The model of an MJCF; where files of its meshes are not there, without any.
+
+    Inertia that a body has from its mesh is then missed, and told as a difference.
+    """
+    try:
+        return mujoco.MjModel.from_xml_path(path)
+    except ValueError as error:
+        if "opening file" not in str(error) or not hasattr(mujoco, "MjSpec"):
+            raise
+        reason = " ".join(str(error).split()).removesuffix(".")
+        told = f"MuJoCo reads it without meshes, for one is not there: {reason}"
+        problems.append(Problem(told, Location(path), "note"))
+        return without_meshes(mujoco, path)
+
+
 def text_of(
     root: Element, shapes: Sequence[ShapeDescription], meshes: Meshes, assets: dict[str, bytes]
 ) -> str:

@@ -18,7 +18,7 @@ from robcogen_ros.cli.against.mujoco_forces import (
     damping,
     stiffness,
 )
-from robcogen_ros.cli.against.mujoco_reading import package, read, text_of
+from robcogen_ros.cli.against.mujoco_reading import of_file, package, read, text_of
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats.bodies import Body
 from robcogen_ros.formats.located_xml import Element
@@ -75,8 +75,12 @@ class MujocoSide:
         self.of_shapes = of_shapes
 
     @classmethod
-    def of_file(cls, path: str) -> MujocoSide:
+    def of_file(cls, path: str, servos: bool = True) -> MujocoSide:
         """An MJCF.
+
+        Args:
+            path: The file.
+            servos: Whether the bias of its actuators counts, which is a control law.
 
         Raises:
             ModelError: If MuJoCo cannot read it.
@@ -85,7 +89,9 @@ class MujocoSide:
         if not Path(path).is_file():
             raise ModelError.at(Location(path), "cannot read the file: there is none")
         problems: list[Problem] = []
-        model = read(path, lambda mujoco: mujoco.MjModel.from_xml_path(path), problems)
+        model = read(path, lambda mujoco: of_file(mujoco, path, problems), problems)
+        if not servos:
+            model.actuator_biasprm[:] = 0.0
         return cls(model, problems)
 
     @classmethod
