@@ -42,11 +42,12 @@ def library(tmp_path_factory):
 class Gait:
     """A robot that follows its gait."""
 
-    def __init__(self, library, *, walks=False, period=0.5, duty=0.55, order=(0, 1, 2, 3)):
+    def __init__(
+        self, library, *, walks=False, period=0.5, duty=0.55, down=0.0, order=(0, 1, 2, 3)
+    ):
         self._library = library
-        made = library.gait_new(
-            pointer(FEET[list(order)]), int(walks), ctypes.c_double(period), ctypes.c_double(duty)
-        )
+        numbers = [ctypes.c_double(number) for number in (period, duty, down)]
+        made = library.gait_new(pointer(FEET[list(order)]), int(walks), *numbers)
         self._made = ctypes.c_void_p(made)
 
     def run(
@@ -190,8 +191,9 @@ def test_no_foothold_is_further_than_the_longest_step_from_below_the_trunk(libra
     assert record.center[-1, 0] > 0.5
 
 
-def test_swings_are_smooth_to_second_order_and_touch_down_at_rest(library):
-    gait = Gait(library)
+@pytest.mark.parametrize("down", [0.0, 0.1])
+def test_swings_are_smooth_to_second_order_and_come_down_as_fast_as_is_asked(library, down):
+    gait = Gait(library, down=down)
     gait.run(1.0, velocity=(0.3, 0.1))
     record = gait.run(2.0, velocity=(0.3, 0.1), kick=(0.05, -0.1))
     for foot in range(4):
@@ -210,8 +212,9 @@ def test_swings_are_smooth_to_second_order_and_touch_down_at_rest(library):
                 acceleration[1:-1], slope, atol=2e-2 * abs(acceleration).max()
             )
             assert abs(np.diff(acceleration, axis=0)).max() < 0.1 * abs(acceleration).max()
-            assert abs(rate[0]).max() < 0.02 and abs(rate[-1]).max() < 0.02
-            assert place[:, 2].max() == pytest.approx(0.08, abs=1e-4)
+            assert abs(rate[0]).max() < 0.02
+            np.testing.assert_allclose(rate[-1], [0, 0, -down], atol=0.02)
+            assert place[:, 2].max() == pytest.approx(0.08 + 0.0141 * down, abs=2e-4)
 
 
 def test_feet_step_to_the_capture_point(library):

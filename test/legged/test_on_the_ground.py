@@ -37,11 +37,15 @@ def robot() -> Any:
     return hyq()
 
 
-def standing(robot: Any, gait: dict[str, Any]) -> LeggedLoop:
+def height(robot: Any, q: Array) -> float:
+    """Height of the base above the feet."""
+    return -min(float(robot.transform("base_link", name, q)[2, 3]) for name in FEET)
+
+
+def standing(robot: Any, gait: dict[str, Any], q: Array = POSTURE) -> LeggedLoop:
     """The robot at rest on all feet."""
     ground = robot.ground(friction=FRICTION)
-    low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
-    ground.place(POSTURE, position=[0.0, 0.0, -low])
+    ground.place(q, position=[0.0, 0.0, height(robot, q)])
     gait = {"posture": POSTURE, **gait}
     friction = {"friction": FRICTION, "trusted": 0.7 * FRICTION}
     return LeggedLoop(robot, ground, **friction, gait=gait, posture=POSTURE)
@@ -56,6 +60,15 @@ def test_it_stands_still(robot: Any) -> None:
     assert loop.tilt < 0.01
     assert loop.slack > -1e-6
     assert loop.world.counters["unsettled"] == 0
+
+
+def test_it_rises_from_a_crouch_without_a_jump(robot: Any) -> None:
+    loop = standing(robot, TROT, 1.4 * POSTURE)
+    for _ in range(150):
+        loop.run(0.01)
+        assert loop.world.touches.all()
+    assert loop.world.position[2] == pytest.approx(height(robot, POSTURE), abs=0.01)
+    assert not loop.stepping and loop.tilt < 0.02
 
 
 def test_it_trots_with_diagonal_feet_and_stops(robot: Any) -> None:

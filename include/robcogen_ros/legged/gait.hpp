@@ -13,6 +13,7 @@
 #include "robcogen_ros/legged/pattern.hpp"
 #include "robcogen_ros/legged/pendulum.hpp"
 #include "robcogen_ros/legged/placement.hpp"
+#include "robcogen_ros/legged/rise.hpp"
 #include "robcogen_ros/legged/settings.hpp"
 #include "robcogen_ros/legged/spot.hpp"
 #include "robcogen_ros/legged/stride.hpp"
@@ -61,14 +62,15 @@ public:
   /// Stands where the robot is.
   void start(const ground::State<Robot> & measured) noexcept
   {
+    stands_.fill(true);
     at_.measure(measured, stands_);
     const Eigen::Vector3d ahead = measured.orientation * Eigen::Vector3d::UnitX();
     heading_ = std::atan2(ahead.y(), ahead.x());
     stepping_ = waits_ = false;
-    stands_.fill(true);
     holds_ = at_.places;
     aim_ = support().center();
     spot_.begin(at_.pendulum);
+    rise_.begin(at_.above_ground(measured.position), at_.height, settings_.gravity.norm());
   }
 
   /// What is to be done now.
@@ -92,7 +94,7 @@ public:
     }
     balance(wanted, step);
     swing(wanted, step);
-    refer(measured, wanted);
+    refer(measured, wanted, step);
     return reference_;
   }
 
@@ -116,7 +118,6 @@ private:
   {
     return Eigen::Rotation2Dd(heading_).toRotationMatrix();
   }
-
   Polygon support() const noexcept { return at_.support(stands_); }
 
   /// Feet in swing that meet the ground stand, sooner or later than planned.
@@ -185,9 +186,9 @@ private:
       stepping_ = !complete;
       return;
     }
-    if (due && !leans(passed, wanted))
+    waits_ = due && !leans(passed, wanted);
+    if (waits_)
     {
-      waits_ = true;
       return;
     }
     if (due)
@@ -254,7 +255,6 @@ private:
   /// Finds the center of pressure that drives the capture point to its aim.
   void balance(const Motion & wanted, double step) noexcept
   {
-    const Polygon all = support();
     Point rate = Point::Zero(), error = this->error(wanted);
     if (walks())
     {
@@ -267,7 +267,7 @@ private:
       aim_ = waits_ ? Point(at_.pendulum.capture_point() - error) : middle();
     }
     pressure_ = aim_ - rate / at_.pendulum.rate + (1.0 + settings_.balance) * error;
-    pressure_ = all.scaled(settings_.polygon_share).closest(pressure_);
+    pressure_ = support().scaled(settings_.polygon_share).closest(pressure_);
   }
 
   /// One of the feet that carry a robot that steps now; -1 if all that stand do.
@@ -298,7 +298,6 @@ private:
   }
 
   bool walks() const noexcept { return stepping_ && settings_.pattern.one_at_a_time(); }
-
   /// Moves the aim of the capture point to where the next feet carry, or amidst all feet before the
   /// robot stands; returns its rate.
   Point lean(const Motion & wanted, double step) noexcept
@@ -359,15 +358,17 @@ private:
     holds_[foot] = at_.on_ground(at_.kept_apart(foot, then.center + from + below, heading_));
   }
 
-  void refer(const ground::State<Robot> & measured, const Motion & wanted) noexcept
+  void refer(const ground::State<Robot> & measured, const Motion & wanted, double step) noexcept
   {
+    const Course & rise = rise_.towards(at_.height, step);
+    const Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
     whole_body::Motion & trunk = reference_.trunk;
-    trunk.position = at_.on_ground(measured.position.template head<2>());
-    trunk.position.z() += at_.height;
+    trunk.position = at_.on_ground(measured.position.template head<2>()) + rise.position * up;
     const Eigen::Vector3d moves = measured.orientation * measured.rates.template segment<3>(3);
-    trunk.linear_velocity = at_.along(moves.template head<2>());
-    trunk.linear_acceleration = at_.along(at_.pendulum.acceleration(pressure_));
-    trunk.orientation = Eigen::AngleAxisd(heading_, Eigen::Vector3d::UnitZ());
+    trunk.linear_velocity = at_.along(moves.template head<2>()) + rise.velocity * up;
+    trunk.linear_acceleration =
+      at_.along(at_.pendulum.acceleration(pressure_)) + rise.acceleration * up;
+    trunk.orientation = Eigen::AngleAxisd(heading_, up);
     trunk.angular_velocity << 0.0, 0.0, stepping_ ? wanted.yaw_rate : 0.0;
     for (int foot = 0; foot < count(); ++foot)
     {
@@ -388,6 +389,7 @@ private:
   std::array<Point, feet> lifted_{};
   std::array<Swing, feet> swings_{};
   Lean lean_;
+  Rise rise_;
   Point aim_ = Point::Zero(), pressure_ = Point::Zero();
   Spot spot_;
   whole_body::Reference<Robot> reference_;

@@ -86,6 +86,12 @@ public:
     return ground_ + along(at - ground_.template head<2>());
   }
 
+  /// Height of a point above the middles of the feet that stand [m].
+  double above_ground(const Eigen::Vector3d & point) const noexcept
+  {
+    return point.z() - on_ground(point.template head<2>()).z();
+  }
+
   /// What goes along the ground and is so seen from above.
   Eigen::Vector3d along(const Eigen::Vector2d & way) const noexcept
   {

@@ -66,9 +66,10 @@ struct Run
 
 extern "C"
 {
-void * gait_new(const double * feet, int walks, double period, double duty)
+void * gait_new(const double * feet, int walks, double period, double duty, double down)
 {
   legged::Settings<Robot> settings;
+  settings.touch_down_speed = down;
   settings.posture = Eigen::Map<const Robot::JointVector>(feet);
   std::array<Eigen::Vector2d, 4> places;
   for (int foot = 0; foot < 4; ++foot)
