@@ -93,13 +93,6 @@ def parser() -> argparse.ArgumentParser:
     )
     add_scale_options(parser)
     parser.add_argument(
-        "--weights",
-        choices=(RESIDUALS, "equal"),
-        default=RESIDUALS,
-        help="how the forces of each joint are weighted: by their residuals, or equally "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
         "--all", action="store_true", help="use all states, and hold none out to judge the result"
     )
     parser.add_argument(
@@ -253,7 +246,7 @@ def _found(
                 step.advance(len(motion))
             for note in recording.notes[known:]:
                 _note(note)
-    found = disturbed.solve(RESIDUALS if options.weights == RESIDUALS else None)
+    found = disturbed.solve(RESIDUALS)
     of_joints = {
         term.name: np.array([described(term.name, c) for c in reading.robot.coordinates])
         for term in all_terms
