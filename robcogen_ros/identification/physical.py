@@ -4,7 +4,8 @@ Least squares over the logarithms of Cholesky factors (Rucker, Wensing 2022, "Sm
 parameterization of rigid-body inertia"): every point of that space is a real body, so no constraint
 is left that a solver could violate by its tolerance, and SciPy's least squares do. What forces
 leave open stays as described: as one standard error count a mass or a principal radius that is e
-times as large, and a center of mass that moves by such a radius.
+times as large, a center of mass that moves by such a radius, and terms of joints that change by
+their own size, or by 1.
 """
 
 from __future__ import annotations
@@ -158,6 +159,10 @@ class _Problem:
         self._free = [k for k, body in enumerate(bodies) if body[0] > 0]
         self._factors = [factor(bodies[k]) for k in self._free]
         self._described = np.concatenate([np.zeros(0), *joints.values()])
+        told = np.zeros(len(found.base.names))
+        told[found.base.columns] = np.abs(found.values)
+        own = told[len(told) - len(self._described) :]
+        self._sizes = np.maximum.reduce([own, np.abs(self._described), np.ones(len(own))])
         self._signed = np.repeat([name in _SIGNED for name in joints], n_of(joints))
         self._grouping = found.base.grouping
         self._middle = np.concatenate([np.zeros(10 * len(self._free)), self._described])
@@ -215,8 +220,7 @@ class _Problem:
         return np.asarray((unknowns - self._middle) / self._scales(), dtype=np.float64)
 
     def _scales(self) -> Array:
-        sizes = np.maximum(np.abs(self._described), 1.0)
-        return np.concatenate([np.ones(10 * len(self._free)), sizes])
+        return np.concatenate([np.ones(10 * len(self._free)), self._sizes])
 
     def jacobian(self, unknowns: Array) -> Array:
         """Returns the derivatives of the residuals."""

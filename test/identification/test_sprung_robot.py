@@ -14,7 +14,7 @@ from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from test.support.recordings import sines, write_csv
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "two_link_arm" / "two_link_arm.urdf"
-STIFFNESS, REST = 30.0, 0.4
+STIFFNESS, REST = 300.0, 0.4
 
 
 @pytest.fixture
@@ -35,12 +35,13 @@ def test_springs_would_be_taken_for_masses(tmp_path: Path, sprung, capsys) -> No
     assert "has springs (shoulder), and identify would take" in capsys.readouterr().err
 
 
-def recorded(path: Path, masses: float = 1.0) -> pinocchio.Model:
+def recorded(path: Path, masses: float = 1.0, noise: float = 0.01) -> pinocchio.Model:
     """Writes what the sprung robot's joints bear; returns the model without its spring.
 
     Args:
         path: The recording.
         masses: How many times as heavy the second link is.
+        noise: Standard deviation of the efforts [N m].
     """
     robot = pinocchio.buildModelFromUrdf(str(ARM))
     motion, data = sines(2, 1200, 0.005), robot.createData()
@@ -50,7 +51,7 @@ def recorded(path: Path, masses: float = 1.0) -> pinocchio.Model:
     rows = zip(motion.q, motion.qd, motion.qdd, strict=True)
     tau = np.array([pinocchio.rnea(robot, data, *row) for row in rows])
     tau[:, 0] += STIFFNESS * (motion.q[:, 0] - REST)
-    tau += 0.01 * np.random.default_rng(0).normal(size=tau.shape)
+    tau += noise * np.random.default_rng(0).normal(size=tau.shape)
     states = Motion(motion.time, motion.q, motion.qd, motion.qdd, tau)
     write_csv(path, states, list(robot.names)[1:])
     return robot
@@ -74,7 +75,7 @@ def test_springs_of_the_file_are_taken_away(tmp_path: Path, sprung, monkeypatch)
 def test_a_spring_is_found_anew(tmp_path: Path, sprung, known, monkeypatch, capsys) -> None:
     """Whether the file has none or another one; and where there is none, that is said."""
     monkeypatch.setattr(identify, "build_compiled", NumpyEvaluator)
-    recorded(tmp_path / "run.csv")
+    recorded(tmp_path / "run.csv", noise=0.5)
     other = tmp_path / "other.urdf"
     text = Path(sprung).read_text().replace(f'"{STIFFNESS}"', '"9"').replace(f'"{REST}"', '"-0.2"')
     other.write_text(text if known else ARM.read_text())

@@ -39,7 +39,7 @@ def _bodies(result: Result) -> list[str]:
     for row, (name, mass, center, _) in _real(result):
         before = result.carriers.bodies[row][0]
         error, far = _body_errors(result, row)
-        place = " ".join(f"{x:8.4f}" for x in center)
+        place = " ".join(f"{round(x, 4) + 0.0:8.4f}" for x in center.tolist())
         lines.append(f"{mass:12.5g}{before:11.5g}   {place}  {name}")
         if np.isfinite(error):
             away = " ".join(f"{x:8.2g}" for x in far)
