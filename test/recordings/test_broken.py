@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.recordings import Conventions, Motion, Recording
 from robcogen_ros.recordings.delayed import in_time
-from test.support.broken_recordings import FILES, JOINTS, motion
+from test.support.broken_recordings import FILES, JOINTS, motion, table
 from test.support.recordings import Bag, write_npz
 
 ENDLESS = Conventions(endless=frozenset(["j1"]))
@@ -47,6 +49,11 @@ def test_a_file_is_read_or_told(tmp_path, expected, kind):
         np.testing.assert_allclose(found[name], array, atol=tolerance)
     told = "\n".join(recording.notes)
     assert note in told if note else not told
+
+
+def test_the_page_tells_what_is_said_of_each():
+    page = (Path(__file__).parents[2] / "docs" / "identification.md").read_text(encoding="utf-8")
+    assert "\n".join(table()) in page
 
 
 def test_what_is_not_told_is_converted(tmp_path):

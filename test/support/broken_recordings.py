@@ -201,3 +201,14 @@ FILES: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
     "a header alone": (lambda: ",".join(NAMES) + "\n", "no states", ""),
 }
 """For each kind of file: its text, the error that it is, the note that is made of it."""
+
+
+def table() -> list[str]:
+    """The rows of docs/identification.md: what is odd about a recording, and what is said of it."""
+    silent = [kind for kind, (_, error, note) in FILES.items() if not error and not note]
+    rows = [f"| {', '.join(silent)} | read as it is |"]
+    for kind, (_, error, note) in FILES.items():
+        if error or note:
+            said = (error or note).removeprefix(":").replace("|", "\\|")
+            rows.append(f"| {kind} | {'refused' if error else 'read'}: `{said}` |")
+    return rows
