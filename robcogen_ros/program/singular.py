@@ -35,6 +35,11 @@ _PARALLEL = 1e-9
 """Distance within which directions of unit length depend on each other."""
 
 
+def is_massless(robot: Robot) -> bool:
+    """Returns True if no link of a robot has mass."""
+    return all(link.inertia.mass.structurally_zero for link in robot.links)
+
+
 def lacking(robot: Robot) -> dict[str, str]:
     """Returns what this robot lacks that functions may need, each with the reason."""
     reasons = {}
@@ -51,7 +56,7 @@ def lacking(robot: Robot) -> dict[str, str]:
         )
         if BASE in massless:
             reasons[REGULAR_BASE] = reasons[REGULAR]
-    if all(link.inertia.mass.structurally_zero for link in robot.links):
+    if is_massless(robot):
         reasons[MASS] = "the robot has no mass"
     if not any(closure.steps for closure in robot.closures):
         reasons[STARTED] = (

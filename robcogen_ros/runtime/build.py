@@ -20,6 +20,7 @@ from robcogen_ros.model.options import ModelOptions, by_keyword
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.requested import ALL, DERIVATIVES
+from robcogen_ros.program.singular import is_massless
 from robcogen_ros.progress import shown
 from robcogen_ros.runtime.compiling.compile import build_compiled
 from robcogen_ros.runtime.compiling.core import core_library
@@ -87,6 +88,9 @@ def build(options: BuildOptions) -> FixedBaseRobot | FloatingBaseRobot:
     reading = reading_of(_model(options.model, options.text), options)
     for problem in reading.warnings:
         warnings.warn(str(problem), stacklevel=3)
+    if reading.robot.coordinates and is_massless(reading.robot):
+        told = f"robot '{reading.robot.name}' has no mass: no effort moves or carries it"
+        warnings.warn(told, stacklevel=3)
     wanted = given.names("functions", options.functions)
     batch = given.flag("batch", options.batch)
     wishes = {

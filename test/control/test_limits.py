@@ -171,7 +171,7 @@ def test_what_is_odd_is_told_once_a_file():
         "where urdfdom takes 0",
         "23:5: warning: 0 stands for an unknown limit, so there is none: range of zeros; velocity "
         "of zeros, turns; effort of zeros",
-        "32:3: warning: lower limit 2 of joint 'swapped' is above upper limit -2",
+        "32:3: warning: lower limit 2 of joint 'swapped' is above upper limit -2: it has neither",
     ]
 
 

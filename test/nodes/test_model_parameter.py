@@ -119,7 +119,8 @@ def test_a_robot_without_mass_is_told():
     arm = robcogen_ros.build(ARM, backend="numpy")
     assert model_parameter.weightless(arm) == ""
     bare = re.sub(r"<inertial>.*?</inertial>", "", TEXT, flags=re.DOTALL)
-    found = robcogen_ros.build(text=bare, backend="numpy")
+    with pytest.warns(UserWarning, match="has no mass: no effort"):
+        found = robcogen_ros.build(text=bare, backend="numpy")
     assert "no link that joints move has mass" in model_parameter.weightless(found)
 
 

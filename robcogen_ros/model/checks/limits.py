@@ -57,7 +57,7 @@ def _range(joint: JointDescription) -> Iterator[Problem]:
     elif joint.limits.swapped:
         message = f"lower limit {lower:g} of joint '{joint.name}' is above upper limit {upper:g}"
         if not _points_backwards(joint):
-            yield Problem(message, joint.location, "warning")
+            yield Problem(f"{message}: it has neither", joint.location, "warning")
             return
         message += (
             ", and its axis points backwards: whether the two are swapped or have the wrong signs "
