@@ -107,10 +107,10 @@ public:
   const Eigen::Vector3d & foothold(int foot) const noexcept { return holds_[foot]; }
   const Pendulum & pendulum() const noexcept { return at_.pendulum; }
   const Eigen::Vector2d & pressure() const noexcept { return pressure_; }  ///< asked for [m]
+  Rise & rise() noexcept { return rise_; }  ///< course to the height of the posture
 
 private:
   using Point = Eigen::Vector2d;
-
   static constexpr double hurry = 0.7;    ///< share of the period of a robot that is pushed away
   static constexpr double nearly = 0.05;  ///< of the way aside, that a capture point may lack
 

@@ -82,7 +82,7 @@ struct WholeBodyController
     visit(greatest_imu_angle, {"greatest_imu_angle", Change::unconfigured, 0.01, 3.2, false, 0, "", "Largest angle at the start between gravity, as the IMU has it, and the normal of the feet. Beyond, the IMU is not where imu_frame says. [rad]"});
     visit(base_state_timeout, {"base_state_timeout", Change::unconfigured, 0.001, 10.0, false, 0, "", "Age from which a message on ~/base_state is too old. [s]"});
     visit(contacts, {"contacts", Change::unconfigured, -endless, endless, false, 0, "forces, schedule", "How the controller knows which feet touch the ground: by the state interfaces <foot>/force.*, or by the contact schedule alone."});
-    visit(contact_threshold, {"contact_threshold", Change::always, 0.0, 1.0, false, 0, "", "Force from which a foot touches the ground, as a share of the robot's weight."});
+    visit(contact_threshold, {"contact_threshold", Change::always, 0.0, 1.0, false, 0, "", "Force from which a foot that is to stand touches the ground, as a share of the robot's weight; one that is to swing touches from ten times as much, above the noise of sensors."});
     visit(contact_release, {"contact_release", Change::always, 0.0, 1.0, false, 0, "", "Share of contact_threshold below which a foot stops touching."});
     visit(greatest_tilt, {"greatest_tilt", Change::always, 0.01, 3.2, false, 0, "", "Tilt of the trunk, relative to activation, beyond which the robot counts as fallen. [rad]"});
     visit(estimate_velocity, {"estimate_velocity", Change::unconfigured, -endless, endless, false, 0, "", "Set to true if joints have no velocity interface. Velocities are then estimated from positions."});
