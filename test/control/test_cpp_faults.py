@@ -315,8 +315,7 @@ def test_senseless_period_neither_moves_nor_stops_the_robot(start, period):
 
 @fault("effort not finite")
 def test_effort_that_is_not_finite_becomes_gravity_and_ends_control(running):
-    running.set(Law(kd=np.array([1e308, 1.0])))
-    reply = running.update(Q, QD + 9.0, WANTED)
+    reply = running.update(Q, QD + 1e200, WANTED)
     assert reply.condition == "unsound"
     np.testing.assert_allclose(reply.effort, GRAVITY, atol=1e-9)
     running.set(NO_FRICTION)

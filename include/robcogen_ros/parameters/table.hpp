@@ -136,7 +136,8 @@ void check(const Entry & entry, const std::vector<Item> & list, bool may_be_empt
   }
   if (list.empty() && !may_be_empty)
   {
-    refuse(entry, "at least one, found none");
+    constexpr bool numbers = std::is_same_v<Item, double>;
+    refuse(entry, std::string(numbers ? "numbers" : "a list of names") + ", found none");
   }
   for (const Item & item : list)
   {
