@@ -53,6 +53,12 @@ class InverseKinematicsNode(Program):
         Raises:
             RobcogenError: If no robot is named or it is wrong, or moveit_msgs is not installed.
         """
+        self.node = rclpy.create_node("inverse_kinematics", **options)
+        self._log = self.node.get_logger()
+        values = Parameters(self.node, "inverse_kinematics_node", arguments=arguments)
+        model_parameter.tell_source(self._log, values.values)
+        found = model_parameter.find_robot(values.values, more=("kinematics",))
+        model_parameter.tell(self._log, found.warnings)
         try:
             from moveit_msgs.srv import GetPositionIK
         except ImportError:
@@ -60,12 +66,6 @@ class InverseKinematicsNode(Program):
                 "the service needs the messages of MoveIt: install moveit_msgs "
                 "(apt install ros-$ROS_DISTRO-moveit-msgs)"
             ) from None
-        self.node = rclpy.create_node("inverse_kinematics", **options)
-        self._log = self.node.get_logger()
-        values = Parameters(self.node, "inverse_kinematics_node", arguments=arguments)
-        model_parameter.tell_source(self._log, values.values)
-        found = model_parameter.find_robot(values.values, more=("kinematics",))
-        model_parameter.tell(self._log, found.warnings)
         self._robot = found.robot
         self._base = values["base_frame"] or self._robot.frame_names[0]
         self._tool = values["tool_frame"]
