@@ -117,7 +117,7 @@ class Balance:
             state_timeout: Longest time without joint states, and without the force of a foot [s].
             velocity_timeout: How long a commanded velocity is followed [s].
             imu_frame: Frame of the base link that the IMU of an estimator measures in.
-            foot_radius: Of feet that are balls about their frames [m].
+            foot_radius: Radius of feet that are balls about their frames [m].
 
         Raises:
             Fault: If a setting is out of its range.

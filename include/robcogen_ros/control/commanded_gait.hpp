@@ -109,14 +109,14 @@ private:
     set_ = settings;
     sizes_ = settings.sizes.filled(
       settings.name, placement.height, standing.gravity.norm(), standing.robot);
-    std::optional<legged::Rise> rising;  // a posture that moves does not let it begin again
-    if (gait_)
-    {
-      rising = gait_->rise();
-    }
+    const bool goes_on = gait_.has_value();
+    const legged::Rise rise = goes_on ? gait_->rise() : legged::Rise();
     gait_.emplace(legged::sized(standing, placement, settings.name, sizes_));
     gait_->start(state);
-    gait_->rise() = rising.value_or(gait_->rise());
+    if (goes_on)  // a posture that moves does not let the rise begin again
+    {
+      gait_->rise() = rise;
+    }
   }
 
   legged::Motion motion(const VelocityCommand & command) noexcept

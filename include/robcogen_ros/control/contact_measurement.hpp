@@ -32,7 +32,8 @@ public:
   /// Judges a foot.
   ///
   /// \param force its size, NaN where there is none [N]
-  /// \param threshold the least force of a foot that touches, by whether it touched before [N]
+  /// \param threshold the least force of a foot that is to touch and does, by whether it touched
+  ///   before [N]
   /// \param scheduled whether it is to touch
   /// \param step time since the last cycle [s]
   void take(
@@ -44,7 +45,8 @@ public:
     silent = told ? 0.0 : silent + step;
     const bool heard = told || (patience_ > 0.0 && silent <= patience_);
     silences_ += heard_before && !heard ? 1 : 0;
-    closed_[foot] = told ? force > threshold[closed_[foot]] : heard ? closed_[foot] : scheduled;
+    const double least = (scheduled ? 1.0 : in_air) * threshold[closed_[foot]];
+    closed_[foot] = told ? force > least : heard ? closed_[foot] : scheduled;
   }
 
   const Closed & closed() const noexcept { return closed_; }
@@ -52,6 +54,8 @@ public:
   int silences() const noexcept { return silences_; }
 
 private:
+  static constexpr double in_air = 10.0;  ///< threshold of other feet, above the noise of sensors
+
   const double patience_;
   Closed closed_{};
   std::array<double, static_cast<std::size_t>(most)> silent_{};  ///< since it was told [s]

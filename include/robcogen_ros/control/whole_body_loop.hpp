@@ -354,9 +354,9 @@ private:
       const auto foot = static_cast<std::size_t>(i);
       const double force =
         measured_contacts_ ? readings.forces.col(i).norm() : JointReadings<Robot>::unknown;
-      const bool stands = reference_.now().feet[foot].stance || gait_.overdue(i);
-      const double least = stands ? touches : 10.0 * touches;
-      contacts_.take(foot, force, {least, settings.contact_release * least}, stands, passed);
+      contacts_.take(
+        foot, force, {touches, settings.contact_release * touches},
+        reference_.now().feet[foot].stance || gait_.overdue(i), passed);
     }
   }
 

@@ -31,7 +31,7 @@ struct Turning
   }
 };
 
-/// Of each contact.
+/// How the links of all contacts turn.
 template <typename Robot>
 using Turnings = std::array<Turning<Robot>, SizesOf<Robot>::most_contacts>;
 

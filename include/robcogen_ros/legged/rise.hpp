@@ -14,7 +14,8 @@ namespace robcogen_ros::legged
 class Rise
 {
 public:
-  /// \param height it has, \param wanted it is to have [m]
+  /// \param height that it has [m]
+  /// \param wanted height that it is to have [m]
   /// \param gravity [m/s^2]
   void begin(double height, double wanted, double gravity) noexcept
   {
