@@ -42,17 +42,21 @@ def stopped(identification: Identification) -> list[str]:
 def efforts(
     names: Sequence[str], identification: Identification, described: Array
 ) -> tuple[list[str], list[str]]:
-    """Returns whose efforts have surely another sign than the description's, and other oddities."""
+    """Returns whose efforts have another sign than the description's, if sure, and oddities.
+
+    Of a recorder that tells reactions of some joints surely, it is sure of the others, too.
+    """
     sure: list[str] = []
     odd: list[str] = []
-    for name, slope, correlation in zip(names, *identification.agreement(described), strict=True):
+    slopes, correlations = identification.agreement(described)
+    reactions = sure if min(correlations, default=0.0) < -_SURE else odd
+    for name, slope, correlation in zip(names, slopes, correlations, strict=True):
         text = (
             f"efforts of {name} are {slope:.3g} times those of the description (correlation "
             f"{correlation:.2f})"
         )
         if correlation < _REACTION:
-            told = sure if correlation < -_SURE else odd
-            told.append(f"{text}: reactions? --torque-constant {name}=-1")
+            reactions.append(f"{text}: reactions? --torque-constant {name}=-1")
         elif correlation > _SURE and not 1 / _OTHER_SCALE < slope < _OTHER_SCALE:
             odd.append(f"{text}: in another unit? --torque-constant {name}=K")
     return sure, odd

@@ -190,7 +190,8 @@ class InverseKinematics:
         given: Array | None = None
         if seed is not None:
             given = np.zeros(len(self._object.call("describe")["joints"]))
-            given[: self._n] = checked_array("seed", seed, (self._n,))
+            of_chain = f"seed, of {', '.join(self.joint_names)}"
+            given[: self._n] = checked_array(of_chain, seed, (self._n,))
         return {"pose": whole.T, "axis": axis, "seed": given}
 
 

@@ -171,6 +171,8 @@ def test_efforts_that_are_surely_reactions_write_no_file():
     agreement = np.array([1.0, 0.1, -1.0, -0.6]), np.array([0.99, 0.95, -0.97, -0.7])
     recorded = SimpleNamespace(agreement=lambda described: agreement)
     sure, odd = contradictions.efforts("abcd", recorded, np.zeros(1))
-    assert [text.split()[2] for text in sure] == ["c"]
-    assert [text.split()[2] for text in odd] == ["b", "d"]
+    assert [text.split()[2] for text in sure] == ["c", "d"]
+    assert [text.split()[2] for text in odd] == ["b"]
     assert sure[0].endswith("--torque-constant c=-1")
+    agreement[1][2] = -0.8
+    assert [len(told) for told in contradictions.efforts("abcd", recorded, np.zeros(1))] == [0, 3]

@@ -145,6 +145,10 @@ def test_what_is_no_rotation_is_refused():
     for name, value in (("seed", np.full(6, np.nan)), ("timeout", -1.0), ("redundancy", np.inf)):
         with pytest.raises(Fault, match=f"{name}: "):
             robot.inverse_kinematics(base, target, pose, **{name: value})
+    with pytest.raises(
+        ValueError, match=r"^seed, of shoulder_pan_joint, .*expected shape \(\.\.\., 6\)"
+    ):
+        robot.inverse_kinematics(base, target, pose, seed=np.zeros(7))
     with pytest.raises(Fault, match="the chain has none"):
         robot.inverse_kinematics(base, target, pose, redundancy=0.1)
     with pytest.raises(RobcogenError, match=r"from 'tool0' to 'base_link': the second frame"):
