@@ -51,7 +51,7 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
         if not np.any(values[name]):
             raise RobcogenError(f"{name}: expected a direction, found zeros")
     rows = {row.name: row for row in table("whole_body_controller")}
-    others = {"contacts", "soles", "imu_frame", "foot_radius", "robot_description"}
+    others = {"contact_source", "soles", "imu_frame", "foot_radius", "robot_description"}
     ours = values.keys() & rows.keys() - others
     joints = range(robot.n)
     return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

@@ -38,7 +38,7 @@ def world(legged_library):
     """The quadruped, standing at rest on what its feet feel."""
     world = cpp_legged.World(legged_library)
     assert not world.fault
-    loop = cpp_legged.Loop(legged_library, contacts="schedule")
+    loop = cpp_legged.Loop(legged_library, contact_source="schedule")
     for _ in range(5):
         world.advance(loop.update(world.readings()).efforts)
     return world

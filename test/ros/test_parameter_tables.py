@@ -60,6 +60,12 @@ def test_node_and_plugin_of_a_robot_on_legs_mean_the_same(name):
     assert row("whole_body_node", name) == row("whole_body_controller", name)
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_contacts_are_the_feet_in_every_table(name):
+    feet = row("simulated_robot", "contacts")
+    assert all(parameter == feet for parameter in table(name) if parameter.name == "contacts")
+
+
 def test_an_arm_that_is_deactivated_is_held():
     assert row("inverse_dynamics_controller", "deactivation_effort").default == "hold_gravity"
 

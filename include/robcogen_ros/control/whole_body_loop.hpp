@@ -115,7 +115,7 @@ public:
     base_state_timeout_(behaviour.base_state_timeout),
     base_patience_(behaviour.base_state == "topic" ? behaviour.base_state_timeout : 0.0),
     max_stale_cycles_(behaviour.max_stale_cycles),
-    measured_contacts_(behaviour.contacts == "forces"),
+    measured_contacts_(behaviour.contact_source == "forces"),
     failure_(control::parting(behaviour.failure_effort)),
     joints_(robot),
     estimated_(behaviour, robot),

@@ -17,16 +17,17 @@ struct WholeBodyController
   bool compensate_friction = true, estimate_velocity = false, recover = true;
   std::int64_t iterations = 100, max_stale_cycles = 5;
   double orientation_weight = 1.0, position_weight = 1.0, foot_weight = 1.0, posture_weight = 0.0001, upper_body_weight = 0.01, stance_weight = 1000.0, force_weight = 0.001, stance_damping = 20.0, friction = 0.5, least_normal_force = 0.002, greatest_normal_force = 3.0, sole_share = 0.9, greatest_distance = 0.2, greatest_angle = 0.5, landing_speed = 0.1, gyroscope_noise = 0.00025, accelerometer_noise = 0.0019, gyroscope_bias_walk = 1e-05, accelerometer_bias_walk = 0.0001, gyroscope_bias = 0.0175, accelerometer_bias = 0.2, joint_position_noise = 0.001, foot_position_noise = 0.002, foot_creep = 0.005, foot_radius = 0.0, touch_down_time = 0.01, greatest_imu_angle = 0.35, base_state_timeout = 0.02, contact_threshold = 0.002, contact_release = 0.5, greatest_tilt = 0.8, cmd_vel_timeout = 0.5, greatest_yaw_rate = 0.0, swing_height = 0.0, longest_step = 0.0, reference_timeout = 0.1, model_tolerance = 1e-06, state_publish_rate = 50.0;
-  std::string space = "joint", base_state = "interfaces", base_name = "", imu_name = "", imu_frame = "", contacts = "forces", gait = "stand", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
+  std::string space = "joint", base_state = "interfaces", base_name = "", imu_name = "", imu_frame = "", contact_source = "forces", gait = "stand", deactivation_effort = "hold_gravity", failure_effort = "hold_gravity", model_check = "strict", robot_description = "";
   Numbers orientation_gains{200.0, 28.0}, position_gains{200.0, 28.0}, foot_gains{600.0, 50.0}, posture_gains{100.0, 20.0}, soles{}, effort_limits{}, joint_damping{}, gravity{0.0, 0.0, -9.81}, ground_normal{0.0, 0.0, 1.0}, posture{}, greatest_velocity{0.0, 0.0}, gait_period{0.0, 0.0}, gait_duty{0.0, 0.0};
 
-  static constexpr std::array<OldName, 9> refused{
+  static constexpr std::array<OldName, 10> refused{
     OldName{"trunk_angular", "orientation_gains [1/s^2, 1/s]"},
     OldName{"trunk_linear", "position_gains [1/s^2, 1/s]"},
     OldName{"foot", "foot_gains [1/s^2, 1/s]"},
     OldName{"trunk_angular_weight", "orientation_weight"},
     OldName{"trunk_linear_weight", "position_weight"},
     OldName{"normal", "ground_normal"},
+    OldName{"contacts", "contact_source"},
     OldName{"state_timeout", "max_stale_cycles [cycles]"},
     OldName{"on_deactivate", "deactivation_effort"},
     OldName{"on_state_timeout", "failure_effort"},
@@ -81,7 +82,7 @@ struct WholeBodyController
     visit(touch_down_time, {"touch_down_time", Change::unconfigured, 0.0, 1.0, false, 0, "", "Time for which a foot touches before the estimator relies on it. [s]"});
     visit(greatest_imu_angle, {"greatest_imu_angle", Change::unconfigured, 0.01, 3.2, false, 0, "", "Largest angle at the start between gravity, as the IMU has it, and the normal of the feet. Beyond, the IMU is not where imu_frame says. [rad]"});
     visit(base_state_timeout, {"base_state_timeout", Change::unconfigured, 0.001, 10.0, false, 0, "", "Age from which a message on ~/base_state is too old. [s]"});
-    visit(contacts, {"contacts", Change::unconfigured, -endless, endless, false, 0, "forces, schedule", "How the controller knows which feet touch the ground: by the state interfaces <foot>/force.*, or by the contact schedule alone."});
+    visit(contact_source, {"contact_source", Change::unconfigured, -endless, endless, false, 0, "forces, schedule", "How the controller knows which feet touch the ground: by the state interfaces <foot>/force.*, or by the contact schedule alone."});
     visit(contact_threshold, {"contact_threshold", Change::always, 0.0, 1.0, false, 0, "", "Force from which a foot that is to stand touches the ground, as a share of the robot's weight; one that is to swing touches from ten times as much, above the noise of sensors."});
     visit(contact_release, {"contact_release", Change::always, 0.0, 1.0, false, 0, "", "Share of contact_threshold below which a foot stops touching."});
     visit(greatest_tilt, {"greatest_tilt", Change::always, 0.01, 3.2, false, 0, "", "Tilt of the trunk, relative to activation, beyond which the robot counts as fallen. [rad]"});

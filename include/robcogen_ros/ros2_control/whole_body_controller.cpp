@@ -73,7 +73,7 @@ void WholeBodyController::each_state(const Visit & visit) const
     each_number(table.imu_name + "/orientation", base.orientation, visit);
     each_number(table.imu_name + "/angular_velocity", base.angular_velocity, visit);
   }
-  if (table.parameters.contacts == "forces")
+  if (table.parameters.contact_source == "forces")
   {
     for (int i = 0; i < robot.contact_count; ++i)
     {
