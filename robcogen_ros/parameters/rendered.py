@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,13 @@ PAGES = {
     "docs/whole_body_controller.md": ("whole_body_node",),
 }
 """The tables that each page shows, in their order."""
+TWINS = {
+    "inverse_dynamics_node": "inverse_dynamics_controller",
+    "simulated_robot": "simulated_ground",
+    "task_space_node": "task_space_controller",
+    "whole_body_node": "whole_body_controller",
+}
+"""Nodes, each with the table of ros2_control whose parameters its page does not say again."""
 HEADERS = (
     "inverse_dynamics_controller",
     "task_space_controller",
@@ -64,9 +73,18 @@ def rendered(root: Path) -> dict[Path, str]:
 
 
 def page_table(name: str) -> str:
-    """A table of parameters in Markdown."""
+    """A table of parameters in Markdown, without those that the page of a twin has."""
     fixed = "at start" if name in _AT_START else "before configuring"
-    return HEAD + "".join(_row(parameter, fixed) for parameter in table(name))
+    shared = _shared(name)
+    return HEAD + "".join(_row(row, fixed) for row in table(name) if row.name not in shared)
+
+
+def _shared(name: str) -> list[str]:
+    """Names of parameters that mean the same in the twin of a table."""
+    twin = table(TWINS[name]) if name in TWINS else ()
+    of_twin = {row.name: replace(row, instead_of=()) for row in twin}
+    rows = table(name)
+    return [r.name for r in rows if of_twin.get(r.name) == replace(r, instead_of=())]
 
 
 def header(name: str) -> str:
@@ -88,6 +106,10 @@ def _page(text: str, names: Sequence[str]) -> str:
     """A page with its tables as they are now."""
     end = 0
     for name in names:
+        if name in TWINS:
+            listed = ", ".join(f"`{shared}`" for shared in _shared(name))
+            lead = rf"^(As in \[{TWINS[name]}\]\(\S*\): ).*$"
+            text = re.sub(lead, rf"\g<1>{listed}.", text, flags=re.MULTILINE)
         text, end = _between(text, end, HEAD, page_table(name))
     return text
 
@@ -106,14 +128,14 @@ def _between(text: str, start: int, head: str, rows: str) -> tuple[str, int]:
 
 def _old_names() -> str:
     """The table of names that are refused."""
-    rows = (
-        f"| `{old}` | `{p.name}` | [{name}](../{page.partition('/')[2]}) |\n"
-        for page, names in PAGES.items()
-        for name in names
-        for p in table(name)
-        for old in p.instead_of
-    )
-    return OLD + "".join(rows)
+    of: dict[str, list[str]] = {}
+    for page, names in PAGES.items():
+        for name in names:
+            link = f"[{name}](../{page.partition('/')[2]})"
+            for p in table(name):
+                for old in p.instead_of:
+                    of.setdefault(f"| `{old}` | `{p.name}` |", []).append(link)
+    return OLD + "".join(f"{change} {', '.join(links)} |\n" for change, links in of.items())
 
 
 def _row(parameter: Parameter, fixed: str) -> str:

@@ -1,12 +1,13 @@
 """The tables of parameters: what is rendered from them is there, and nothing says otherwise."""
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
 
 from robcogen_ros.control.cycles import PARTINGS
-from robcogen_ros.parameters.rendered import page_table, rendered
+from robcogen_ros.parameters.rendered import PAGES, TWINS, page_table, rendered
 from robcogen_ros.parameters.table import FOLDER, table
 from robcogen_ros.runtime.legged_robot import LeggedRobot
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
@@ -34,16 +35,25 @@ def test_defaults_are_allowed_and_old_names_are_no_others(name):
 
 
 def test_a_row_of_a_page_says_what_may_be_set_and_when():
-    rows = page_table("inverse_dynamics_node").splitlines()
+    node, plugin = map(page_table, ("inverse_dynamics_node", "inverse_dynamics_controller"))
     assert (
         "| `state_timeout` | `0.1` | s | 0 to 60 | before configuring | Longest time without joint "
-        "states; 0: for ever. |" in rows
+        "states; 0: for ever. |" in node.splitlines()
     )
     assert (
         "| `effort_limits` | `[]` | N m or N | more than 0 | any time | Largest efforts, one for "
         "all joints or one for each joint. They only lower the model's limits. Empty or .inf: the "
-        "model's limits. |" in rows
+        "model's limits. |" in plugin.splitlines()
     )
+    assert "effort_limits" not in node
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_pages_of_nodes_name_what_they_leave_to_the_page_of_the_plugin(name):
+    page = (ROOT / next(page for page, shown in PAGES.items() if name in shown)).read_text()
+    said = re.search(rf"^As in \[{TWINS[name]}\]\(\S+\): (.*)\.$", page, re.MULTILINE)
+    left = [row.name for row in table(name) if f"| `{row.name}` |" not in page_table(name)]
+    assert said and [word.strip("`") for word in said[1].split(", ")] == left
 
 
 COMMON = ("kp", "kd", "effort_limits", "gravity", "reference_timeout", "activation_time")
