@@ -26,13 +26,15 @@ PAGES = {
     "docs/whole_body_controller.md": ("whole_body_node",),
 }
 """The tables that each page shows, in their order."""
-TWINS = {
-    "inverse_dynamics_node": "inverse_dynamics_controller",
-    "simulated_robot": "simulated_ground",
-    "task_space_node": "task_space_controller",
-    "whole_body_node": "whole_body_controller",
+SHARED = {
+    "inverse_dynamics_node": ("inverse_dynamics_controller", "transform_publisher"),
+    "inverse_kinematics_node": ("transform_publisher",),
+    "payload_node": ("transform_publisher",),
+    "simulated_robot": ("simulated_ground", "transform_publisher"),
+    "task_space_node": ("task_space_controller", "transform_publisher"),
+    "whole_body_node": ("whole_body_controller", "transform_publisher"),
 }
-"""Nodes, each with the table of ros2_control whose parameters its page does not say again."""
+"""Nodes, each with the tables whose parameters its page names, and does not describe again."""
 HEADERS = (
     "inverse_dynamics_controller",
     "task_space_controller",
@@ -73,18 +75,16 @@ def rendered(root: Path) -> dict[Path, str]:
 
 
 def page_table(name: str) -> str:
-    """A table of parameters in Markdown, without those that the page of a twin has."""
+    """A table of parameters in Markdown, without those that other pages describe."""
     fixed = "at start" if name in _AT_START else "before configuring"
-    shared = _shared(name)
-    return HEAD + "".join(_row(row, fixed) for row in table(name) if row.name not in shared)
+    elsewhere = [row for other in SHARED.get(name, ()) for row in shared(name, other)]
+    return HEAD + "".join(_row(row, fixed) for row in table(name) if row.name not in elsewhere)
 
 
-def _shared(name: str) -> list[str]:
-    """Names of parameters that mean the same in the twin of a table."""
-    twin = table(TWINS[name]) if name in TWINS else ()
-    of_twin = {row.name: replace(row, instead_of=()) for row in twin}
-    rows = table(name)
-    return [r.name for r in rows if of_twin.get(r.name) == replace(r, instead_of=())]
+def shared(name: str, other: str) -> list[str]:
+    """Names of parameters that mean the same in another table."""
+    rows = {row.name: replace(row, instead_of=()) for row in table(other)}
+    return [r.name for r in table(name) if rows.get(r.name) == replace(r, instead_of=())]
 
 
 def header(name: str) -> str:
@@ -106,9 +106,9 @@ def _page(text: str, names: Sequence[str]) -> str:
     """A page with its tables as they are now."""
     end = 0
     for name in names:
-        if name in TWINS:
-            listed = ", ".join(f"`{shared}`" for shared in _shared(name))
-            lead = rf"^(As in \[{TWINS[name]}\]\(\S*\): ).*$"
+        for other in SHARED.get(name, ()):
+            listed = ", ".join(f"`{parameter}`" for parameter in shared(name, other))
+            lead = rf"^(As in \[{other}\]\(\S*\): ).*$"
             text = re.sub(lead, rf"\g<1>{listed}.", text, flags=re.MULTILINE)
         text, end = _between(text, end, HEAD, page_table(name))
     return text

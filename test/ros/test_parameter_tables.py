@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robcogen_ros.control.cycles import PARTINGS
-from robcogen_ros.parameters.rendered import PAGES, TWINS, page_table, rendered
+from robcogen_ros.parameters.rendered import PAGES, SHARED, page_table, rendered, shared
 from robcogen_ros.parameters.table import FOLDER, table
 from robcogen_ros.runtime.legged_robot import LeggedRobot
 from robcogen_ros.runtime.momentum_observer import ObservedRobot
@@ -48,12 +48,16 @@ def test_a_row_of_a_page_says_what_may_be_set_and_when():
     assert "effort_limits" not in node
 
 
-@pytest.mark.parametrize("name", TWINS)
-def test_pages_of_nodes_name_what_they_leave_to_the_page_of_the_plugin(name):
+@pytest.mark.parametrize("name", SHARED)
+def test_pages_name_the_parameters_that_other_pages_describe(name):
     page = (ROOT / next(page for page, shown in PAGES.items() if name in shown)).read_text()
-    said = re.search(rf"^As in \[{TWINS[name]}\]\(\S+\): (.*)\.$", page, re.MULTILINE)
-    left = [row.name for row in table(name) if f"| `{row.name}` |" not in page_table(name)]
-    assert said and [word.strip("`") for word in said[1].split(", ")] == left
+    named = set()
+    for other in SHARED[name]:
+        said = re.search(rf"^As in \[{other}\]\(\S+\): (.*)\.$", page, re.MULTILINE)
+        assert said and [word.strip("`") for word in said[1].split(", ")] == shared(name, other)
+        named |= {*shared(name, other)}
+    left = {row.name for row in table(name) if f"| `{row.name}` |" not in page_table(name)}
+    assert named == left
 
 
 COMMON = ("kp", "kd", "effort_limits", "gravity", "reference_timeout", "activation_time")
