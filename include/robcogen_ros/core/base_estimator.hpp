@@ -144,7 +144,7 @@ private:
   static estimator::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    estimator::Settings<Robot> result({}, on_legs(model, for_estimator));
+    estimator::Settings<Robot> result({}, on_legs(model, for_estimator, for_loops));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     result.robot.take_parameters(of("parameters"));
     take(of("gravity"), result.gravity);

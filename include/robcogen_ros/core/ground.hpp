@@ -124,7 +124,7 @@ private:
   static ground::Settings<Robot> settings_of(
     const robcogen_model * model, const double * const * given)
   {
-    ground::Settings<Robot> result(on_legs(model, for_ground, for_ground_of_loops));
+    ground::Settings<Robot> result(on_legs(model, for_ground, for_loops));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
     take(of("plane_point"), result.plane.point);
     take(of("plane_normal"), result.plane.normal);

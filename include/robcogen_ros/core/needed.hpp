@@ -16,7 +16,7 @@ inline const Names for_arms{"inverse_dynamics"};
 inline const Names for_tools{"inverse_dynamics", "inertia_matrix_inverse", "kinematics"};
 inline const Names for_ground{
   "inertia_matrix", "forward_dynamics", "kinematics", "contact_jacobian", "contact_bias"};
-inline const Names for_ground_of_loops{"coordinate_jacobian"};
+inline const Names for_loops{"coordinate_jacobian"};
 inline const Names for_whole_body{
   "kinematics",       "gravity_torques", "inertia_matrix_inverse",
   "contact_jacobian", "contact_bias",    "contact_inverse_dynamics"};

@@ -71,7 +71,7 @@ public:
   };
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
-  : robot_(on_legs(model, for_whole_body_loop)),
+  : robot_(on_legs(model, for_whole_body_loop, for_loops)),
     nothing_(robot_),
     no_request_(control::no_request(robot_)),
     readings_(nothing_),

@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 
+#include "robcogen_ros/estimator/feet.hpp"
 #include "robcogen_ros/estimator/invariant_filter.hpp"
 #include "robcogen_ros/estimator/reading.hpp"
 #include "robcogen_ros/estimator/settings.hpp"
@@ -54,7 +55,7 @@ public:
       settings.accelerometer_bias_walk, settings.foot_creep},
     filter_(settings.robot.contact_count)
   {
-    touched_.fill(0.0);
+    forget();
     if (settings.imu_frame >= 0)
     {
       const auto pose = kinematics_of(JointVector::Zero(settings.robot.joint_count))
@@ -62,15 +63,20 @@ public:
       turn_ = pose.rotation();
       lever_ = pose.translation();
     }
+    for (int i = 0; i < settings.robot.contact_count; ++i)
+    {
+      filter_.arms[i] = Feet<Robot>::rolls(settings, i) ? Vector(settings.foot_radius * up())
+                                                        : Vector(Vector::Zero());
+    }
   }
 
   /// Forgets everything.
   void forget() noexcept
   {
-    known_ = grounded_ = false;
+    known_ = grounded_ = begun_ = false;
     faults_ = 0;
     touched_.fill(0.0);
-    airborne_ = 0.0;
+    airborne_ = rested_ = 0.0;
   }
 
   /// Takes in what is measured.
@@ -93,10 +99,10 @@ public:
     add(Fault::joints_missing, !jointed);
     if (jointed)
     {
-      place_feet(q);
+      feet_.find(settings_, kinematics_of(q), q, lever_, filter_.orientation.conjugate() * up());
     }
     count_touches(closed, step);
-    if (!grounded_ && measured && jointed && begin(rate, force, step))
+    if (!begun_ && measured && jointed && begin(rate, force, step))
     {
       return;
     }
@@ -174,6 +180,7 @@ private:
   static constexpr double likely = 30.7;  ///< all but a millionth of three numbers are within
   /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
   static constexpr double slow = 0.2, unsteady = 0.1;
+  static constexpr double rest = 0.1;            ///< time of which what is upwards is a mean [s]
   static constexpr double restless = 0.3;        ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
   /// Densities of what a base does that no IMU tells of [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)].
@@ -197,31 +204,6 @@ private:
     return map * known * map.transpose();
   }
 
-  /// Where feet are from the IMU, and how well joints tell that.
-  void place_feet(const JointVector & q) noexcept
-  {
-    const Robot & robot = settings_.robot;
-    const auto kinematics = kinematics_of(q);
-    const auto rows = [&](const auto &... x) { return robot.contact_jacobian(x...); };
-    const auto & jacobian = with_constants<Robot>(settings_.constants, rows, q);
-    const double model = settings_.foot_position_noise * settings_.foot_position_noise;
-    const double joint = settings_.joint_position_noise * settings_.joint_position_noise;
-    for (int i = 0; i < robot.contact_count; ++i)
-    {
-      const Contact & contact = robot.contacts[i];
-      const auto pose = kinematics.pose(static_cast<typename Robot::Frame>(contact.frame));
-      feet_[i] = pose.translation() - lever_;
-      turns_[i] = pose.rotation();
-      spreads_[i] = model * Eigen::Matrix3d::Identity();
-      for (int j = 0; j < robot.joint_count; ++j)
-      {
-        const Vector moves =
-          jacobian.col(6 + j).template segment<3>(contact.first_row + contact.rows() - 3);
-        spreads_[i] += joint * moves * moves.transpose();
-      }
-    }
-  }
-
   /// Counts how long feet have touched.
   void count_touches(const Closed & closed, double step) noexcept
   {
@@ -240,7 +222,10 @@ private:
     return touched_[foot] > 0.0 && touched_[foot] >= settings_.touch_down_time;
   }
 
+  Vector up() const noexcept { return -settings_.gravity.normalized(); }
+
   /// Begins where the robot is at rest, and anew until some feet touch; returns whether it did.
+  /// Where the IMU is it is told by a mean of its readings, also once it has begun.
   bool begin(const Vector & rate, const Vector & force, double step) noexcept
   {
     const double gravity = settings_.gravity.norm();
@@ -253,24 +238,28 @@ private:
     const int feet = settings_.robot.contact_count;
     for (int i = 0; i < feet; ++i)
     {
-      middle += (count == 0 ? 1.0 / feet : touched_[i] > 0.0 ? 1.0 / count : 0.0) * feet_[i];
+      middle += (count == 0 ? 1.0 / feet : touched_[i] > 0.0 ? 1.0 / count : 0.0) * feet_.places[i];
     }
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
-    imu_angle_ = angle_to_feet(force, middle, count == 0);
+    rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
+    felt_ += (steady ? std::min(step / rested_, 1.0) : 1.0) * (force - felt_);
+    imu_angle_ = angle_to_feet(felt_, middle, count == 0);
     const bool misplaced = imu_angle_ > settings_.greatest_imu_angle;
-    add(Fault::no_feet, count == 0);
-    add(Fault::not_at_rest, !steady);
+    add(Fault::no_feet, count == 0 && !grounded_);
+    add(Fault::not_at_rest, !steady && !grounded_);
     add(Fault::imu_misplaced, misplaced);
-    if (!steady || misplaced)
+    known_ = known_ && !misplaced;
+    grounded_ = grounded_ && known_;
+    begun_ = grounded_ && (!steady || rested_ >= rest);
+    if (!steady || misplaced || grounded_)
     {
-      known_ = known_ && !misplaced;
       return false;
     }
-    level(force, step);
+    level();
     rate_ = rate;
-    const Vector up = -settings_.gravity.normalized(), arm = filter_.orientation * lever_;
-    const double low = up.dot(filter_.orientation * middle + arm) - settings_.foot_radius;
-    filter_.position = arm - low * up;
+    const Vector arm = filter_.orientation * lever_;
+    const double low = up().dot(filter_.orientation * middle + arm) - settings_.foot_radius;
+    filter_.position = arm - low * up();
     filter_.velocity.setZero();
     filter_.tie(Filter::place, Filter::turn, skew<double>(filter_.position - arm));
     known_ = true;
@@ -279,11 +268,11 @@ private:
     return true;
   }
 
-  /// Turns the world so that what the accelerometer has is upwards and the base heads along x.
-  void level(const Vector & force, double step) noexcept
+  /// Turns the world so that what the accelerometer had is upwards and the base heads along x.
+  void level() noexcept
   {
-    const Vector up = -settings_.gravity.normalized();
-    const Eigen::Quaterniond upright = turned(turn_between(force.normalized(), up));
+    const Vector up = this->up();
+    const Eigen::Quaterniond upright = turned(turn_between(felt_.normalized(), up));
     const Vector ahead = upright * Vector::UnitX();
     const Vector wanted = Vector::UnitX() - up.x() * up;
     const double heading = std::atan2(up.dot(ahead.cross(wanted)), ahead.dot(wanted));
@@ -295,7 +284,7 @@ private:
     // Leaning is known as well as the accelerometer: what its bias has is taken for a lean.
     const auto square = [](double x) { return x * x; };
     const double bias = square(settings_.accelerometer_bias);
-    const double white = square(settings_.accelerometer_noise) / step + square(restless);
+    const double white = square(settings_.accelerometer_noise) / rested_ + square(restless);
     const Eigen::Matrix3d leans = skew<double>(up) / settings_.gravity.norm();
     const Eigen::Matrix3d of_bias = leans * filter_.orientation.toRotationMatrix();
     filter_.blur(Filter::turn, (bias + white) * leans * leans.transpose());
@@ -319,7 +308,7 @@ private:
     {
       if (all || touched_[i] > 0.0)
       {
-        const Vector from = feet_[i] - middle;
+        const Vector from = feet_.places[i] - middle;
         moments += from * from.transpose();
         ++count;
       }
@@ -350,30 +339,37 @@ private:
     filter_.carry_on(rate_, floats, settings_.gravity, blind, step);
   }
 
-  /// Takes in the feet that stand.
+  /// Takes in the feet that stand, once those that are balls have rolled.
   void take_feet() noexcept
   {
-    const Vector up = -settings_.gravity.normalized();
-    for (int i = 0; i < settings_.robot.contact_count; ++i)
+    const int count = settings_.robot.contact_count;
+    for (int i = 0; i < count; ++i)
     {
-      const bool stood = stood_[i], rolls = settings_.robot.contacts[i].rows() <= 3;
+      filter_.footholds[i] +=
+        balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);
+    }
+    for (int i = 0; i < count; ++i)
+    {
+      const bool stood = stood_[i];
       stood_[i] = stands(i);
-      const Vector above = (rolls ? settings_.foot_radius : 0.0) * up;
-      filter_.footholds[i] += balls_[i].rolled(filter_.orientation * turns_[i], above);
       if (!stood_[i])
       {
         continue;
       }
       if (!stood)
       {
-        filter_.put(i, feet_[i], spreads_[i]);
+        filter_.put(i, feet_.places[i], feet_.spreads[i]);
       }
-      else if (!filter_.take(i, feet_[i], spreads_[i], likely))
+      else if (!filter_.take(i, feet_.places[i], feet_.spreads[i], likely))
       {
-        filter_.put(i, feet_[i], spreads_[i]);
+        filter_.put(i, feet_.places[i], feet_.spreads[i]);
         add(Fault::foot_slips);
         ++slips_;
       }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+      balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);  // is no rolling
     }
   }
 
@@ -382,17 +378,17 @@ private:
   Eigen::Matrix3d turn_ = Eigen::Matrix3d::Identity();  ///< base from IMU
   Vector lever_ = Vector::Zero();                       ///< where the IMU is in the base [m]
   Filter filter_;
-  std::array<Vector, most_feet> feet_{};              ///< from the IMU, axes of the base [m]
-  std::array<Eigen::Matrix3d, most_feet> spreads_{};  ///< their covariances
-  std::array<Eigen::Matrix3d, most_feet> turns_{};    ///< base from their frames
-  std::array<RollingBall, most_feet> balls_{};        ///< what they do on the ground
-  std::array<double, most_feet> touched_{};           ///< for how long feet have touched [s]
-  std::array<bool, most_feet> stood_{};               ///< which had a foothold
-  Vector rate_ = Vector::Zero();                      ///< [rad/s]
-  double step_ = 1e-3, airborne_ = 0.0, imu_angle_ = ImuReading::unknown;
+  Feet<Robot> feet_;
+  std::array<RollingBall, most_feet> balls_{};  ///< what they do on the ground
+  std::array<double, most_feet> touched_{};     ///< for how long feet have touched [s]
+  std::array<bool, most_feet> stood_{};         ///< which had a foothold
+  Vector felt_ = Vector::Zero();                ///< force of the time that it has rested, by time
+  Vector rate_ = Vector::Zero();                ///< [rad/s]
+  double step_ = 1e-3, airborne_ = 0.0, rested_ = 0.0, imu_angle_ = ImuReading::unknown;
   std::uint32_t faults_ = 0;
   int slips_ = 0;
   bool known_ = false, grounded_ = false;  ///< whether there is an estimate, and a foot was down
+  bool begun_ = false;                     ///< whether it begins no more
 };
 
 }  // namespace robcogen_ros::estimator

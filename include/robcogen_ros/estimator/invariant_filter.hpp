@@ -53,11 +53,15 @@ public:
   Vector velocity = Vector::Zero(), position = Vector::Zero();      ///< in the world [m/s, m]
   Vector gyroscope_bias = Vector::Zero(), accelerometer_bias = Vector::Zero();
   std::array<Vector, most_feet> footholds{};  ///< in the world [m]
+  /// To a foothold from the point of its foot that touches, which is at rest while it rolls [m].
+  std::array<Vector, most_feet> arms{};
   Covariance covariance;
 
   explicit InvariantFilter(int feet) noexcept
   : covariance(Covariance::Zero(first_foothold + 3 * feet, first_foothold + 3 * feet)), feet_(feet)
   {
+    footholds.fill(Vector::Zero());
+    arms.fill(Vector::Zero());
   }
 
   /// Moves on by what an IMU measures.
@@ -153,12 +157,12 @@ private:
     return axes * noise * axes.transpose();
   }
 
-  /// The point that a part is of: of the speed the velocity, of a foothold its place.
-  const Vector & point(int part) const noexcept
+  /// The point that a part is of: of the speed the velocity, of a foothold what touches there. A
+  /// turn that is not there moves the middle of a foot that rolls by it.
+  Vector point(int part) const noexcept
   {
-    return part == speed   ? velocity
-           : part == place ? position
-                           : footholds[(part - first_foothold) / 3];
+    const int foot = (part - first_foothold) / 3;
+    return part == speed ? velocity : part == place ? position : footholds[foot] - arms[foot];
   }
 
   /// Calls with each part that a turn of the world moves: speed, place, footholds.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "robcogen_ros/carriers.hpp"
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
@@ -35,17 +36,6 @@ struct Turning
 template <typename Robot>
 using Turnings = std::array<Turning<Robot>, SizesOf<Robot>::most_contacts>;
 
-/// Returns whether joints follow coordinates through loops, by ratios that change.
-template <typename Robot>
-bool ratios_change([[maybe_unused]] const Robot & robot) noexcept
-{
-  if constexpr (sized_at_run_time<Robot>)
-  {
-    return robot.has_coordinate_jacobian();
-  }
-  return false;
-}
-
 /// Finds how a link turns that joints carry whose ratios do not change.
 ///
 /// \param axes of all joints, six numbers each, as `kinematics` of the robot has them
@@ -55,21 +45,15 @@ void find_turning(
   Turning<Robot> & result) noexcept
 {
   result.begin(robot);
-  const auto each_joint = [&](const auto & visit)
-  {
-    for (int below = link; below > 0; below = robot.joint_parents[below - 1])
-    {
-      const int joint = below - 1;
-      const Eigen::Vector3d axis = Eigen::Map<const Eigen::Vector3d>(axes + 6 * joint);
-      visit(6 + robot.joint_coordinates[joint], robot.joint_multipliers[joint] * axis);
-    }
-  };
-  each_joint([&](int i, const Eigen::Vector3d & axis) { result.jacobian.col(i) += axis; });
+  each_carrier(
+    robot, axes, link,
+    [&](int i, const Eigen::Vector3d & turn) { result.jacobian.col(6 + i) += turn; });
   Eigen::Vector3d w = product<Eigen::Vector3d>(result.jacobian, state.rates);
-  each_joint(
-    [&](int i, const Eigen::Vector3d & axis)
+  each_carrier(
+    robot, axes, link,
+    [&](int i, const Eigen::Vector3d & turn)
     {
-      const Eigen::Vector3d part = state.rates(i) * axis;
+      const Eigen::Vector3d part = state.rates(6 + i) * turn;
       w -= part;  // what is left is that of the link that carries the joint
       result.bias += w.cross(part);
     });
@@ -129,20 +113,6 @@ void find_turnings(
                           sooner = turn_between(before[i], now[i]);
     results[i].bias =
       (later - sooner) / (time * time) + base.cross((later + sooner) / (2.0 * time));
-  }
-}
-
-/// The axes of all joints, six numbers each.
-template <typename Robot>
-const double * axes_of(const typename Robot::Kinematics & kinematics) noexcept
-{
-  if constexpr (sized_at_run_time<Robot>)
-  {
-    return kinematics.axes;
-  }
-  else
-  {
-    return kinematics.axes.data();
   }
 }
 

@@ -213,7 +213,7 @@ auto SimulatedSystem::simulated(
 auto GroundSystem::simulated(const hardware_interface::HardwareInfo & info, const Motors & motors)
   const -> std::unique_ptr<Simulated>
 {
-  const Robot model = core::on_legs(robot().model, core::for_ground, core::for_ground_of_loops);
+  const Robot model = core::on_legs(robot().model, core::for_ground, core::for_loops);
   return std::make_unique<SimulatedBy<Simulated, RobotOnGround<Robot>>>(
     info, model, *robot().model, motors);
 }

@@ -18,7 +18,7 @@ namespace robcogen_ros::ros2_control
 struct WholeBodyController::Parts
 {
   explicit Parts(const CompiledRobot & compiled)
-  : robot(compiled.model, core::for_whole_body_loop), readings(robot), chained(robot)
+  : robot(compiled.model, core::for_whole_body_loop, core::for_loops), readings(robot), chained(robot)
   {
   }
 

@@ -172,7 +172,7 @@ def control_plugin_files(
 
 def plugin_functions(kind: ControlPlugins, robot: Robot) -> tuple[str, ...]:
     """Functions that plugins call."""
-    of_loops = NEEDS["ground_of_loops"] * (kind is WHOLE_BODY_CONTROLLER and robot.has_loops)
+    of_loops = NEEDS["loops"] * (kind is WHOLE_BODY_CONTROLLER and robot.has_loops)
     return callable_functions((*kind.functions, *of_loops), robot.contacts)
 
 

@@ -125,7 +125,7 @@ def needed_functions(
     objects: Sequence[str], contacts: Sequence[Contact], loops: bool = False
 ) -> tuple[str, ...]:
     """Functions that the objects of a robot call, and those of robots that have loops."""
-    of_loops = NEEDS["ground_of_loops"] * (loops and GROUND.name in objects)
+    of_loops = NEEDS["loops"] * (loops and any(OBJECTS[each].stands for each in objects))
     names = [n for each in objects for n in OBJECTS[each].needs]
     return callable_functions([*names, *of_loops], contacts)
 
