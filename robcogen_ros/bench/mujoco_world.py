@@ -15,7 +15,7 @@ from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.standing.footing import Footing
 from robcogen_ros.standing.posture import Posture
 
-LEAST_RADIUS, THICKNESS = 0.01, 0.01
+LEAST_RADIUS, THICKNESS = 1e-3, 0.01
 """Radius of feet that are points, and half the thickness of soles [m]."""
 _ROOT = "robcogen_floating_base"
 NEGLIGIBLE = 1e-5

@@ -84,7 +84,7 @@ public:
   {
     const double step = std::max(0.0, std::min(duration, 0.1 * settings_.pattern.period));
     at_.measure(measured, stands_);
-    const Motion wanted = spot_.kept(asked, at_.pendulum, heading_axes(), settings_);
+    const Motion wanted = spot_.kept(asked, at_.pendulum, heading_axes(), settings_, step);
     touch_down(closed);
     choose(wanted);
     if (stepping_)

@@ -11,33 +11,41 @@
 namespace robcogen_ros::legged
 {
 
-/// Place where a robot came to rest that no velocity is asked of; it goes back there.
+/// Place where a robot is to be: where it came to rest, or where the velocity leads that is asked
+/// of it. It goes there, so nothing that pulls at it steadily makes it drift from its way.
 class Spot
 {
 public:
   void begin(const Pendulum & pendulum) noexcept { place_ = pendulum.center; }
 
-  /// Returns the motion that is asked for; on the spot a velocity that makes up for half of the way
-  /// back in each cycle, and for half of the longest step at most.
+  /// Returns the motion that is asked for, and a velocity more that makes up for half of the way to
+  /// the place in each cycle, and for half of the longest step at most. On its way the place is
+  /// within that of the robot: one that is pushed, or cannot go so fast, goes on from where it is.
+  ///
+  /// \param step length of the cycle of control [s]
   template <typename Robot>
   Motion kept(
     const Motion & asked, const Pendulum & pendulum, const Eigen::Matrix2d & heading,
-    const Settings<Robot> & settings) noexcept
+    const Settings<Robot> & settings, double step) noexcept
   {
-    Motion result = asked;
-    if (!asked.step || !asked.velocity.isZero(0.0))
+    const bool goes = asked.step && !asked.velocity.isZero(0.0);
+    if (!asked.step || goes != goes_)
     {
-      place_ = pendulum.capture_point();
-      return result;
+      place_ = goes ? pendulum.center : pendulum.capture_point();
     }
-    const Eigen::Vector2d way = place_ - pendulum.center;
-    const double share = std::min(1.0, settings.longest_step / std::max(way.norm(), 1e-9));
-    result.velocity = heading.transpose() * way * 0.5 * share / settings.pattern.period;
+    goes_ = goes;
+    Motion result = asked;
+    place_ += asked.step * step * heading * asked.velocity;
+    Eigen::Vector2d way = asked.step * (place_ - pendulum.center);
+    way *= std::min(1.0, (goes ? 0.5 : 1.0) * settings.longest_step / std::max(way.norm(), 1e-9));
+    place_ = goes ? Eigen::Vector2d(pendulum.center + way) : place_;
+    result.velocity += heading.transpose() * way * 0.5 / settings.pattern.period;
     return result;
   }
 
 private:
   Eigen::Vector2d place_ = Eigen::Vector2d::Zero();
+  bool goes_ = false;  ///< whether a velocity was asked for
 };
 
 }  // namespace robcogen_ros::legged
