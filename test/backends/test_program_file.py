@@ -115,8 +115,11 @@ def hyl(tmp_path_factory):
     ],
 )
 def test_cpp_computes_what_python_does(name, options, caller, tmp_path):
-    library = Library(example(name, **options))
-    file = tmp_path / "robot.program"
+    compare(Library(example(name, **options)), caller, tmp_path / "robot.program")
+
+
+def compare(library, caller, file):
+    """Write all functions of a library into a file, and compare what it computes."""
     file.write_text(text_of(library))
     random = np.random.default_rng(3)
     parameters = {p.name: random.uniform(1, 2) for p in library.robot.parameters}
@@ -132,6 +135,16 @@ def test_cpp_computes_what_python_does(name, options, caller, tmp_path):
             assert [result for result, _ in found] == [*expected]
             for result, entries in found:
                 np.testing.assert_array_equal(entries, expected[result], f"{function}.{result}")
+
+
+def test_arguments_of_one_name_may_have_several_sizes(caller, tmp_path):
+    """A leg has two numbers of a branch, two legs have four; a solver has one of both."""
+    names = ["reduced_dynamics", "trunk_inverse_kinematics_LF_foot"]
+    file = tmp_path / "robot.program"
+    compare(Library(example("quadruped", contacts=FEET[:2]), names), caller, file)
+    refused = call(caller, file, names)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("argument 'branch' of these functions has several sizes")
 
 
 def test_functions_in_one_solver(hyl, caller):

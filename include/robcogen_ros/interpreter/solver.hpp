@@ -262,19 +262,41 @@ private:
     }
   }
 
+  /// Refuses functions of which an argument of one name has several sizes.
+  static void refuse_another_size(const Solver & solver, const Argument & argument, bool taken)
+  {
+    const auto & others = solver.arguments_;
+    if (
+      taken && std::any_of(
+                 others.begin(), others.end(), [&](const auto & each)
+                 { return each.taken && each.argument.name == argument.name; }))
+    {
+      throw std::invalid_argument(
+        "argument '" + argument.name +
+        "' of these functions has several sizes: create a solver for each of them");
+    }
+  }
+
   Solver made(const Forms & forms) const
   {
     Solver solver;
     std::vector<std::uint32_t> argument_sizes;
     std::vector<std::uint32_t> result_sizes;
     std::vector<robcogen_entry> entries;
-    for (const Argument & each : specification_.arguments())
+    std::vector<bool> used(specification_.arguments().size());
+    for (const auto & each : forms)
     {
+      for (const std::size_t argument : each.second->arguments)
+      {
+        used[argument] = true;
+      }
+    }
+    for (std::size_t i = 0; i < used.size(); ++i)
+    {
+      const Argument & each = specification_.arguments()[i];
       argument_sizes.push_back(static_cast<std::uint32_t>(each.size()));
-      const bool taken =
-        each.name == "parameters" ||
-        std::any_of(
-          forms.begin(), forms.end(), [&](const auto & f) { return takes(*f.second, each.name); });
+      const bool taken = used[i] || each.name == "parameters";
+      refuse_another_size(solver, each, taken);
       solver.arguments_.push_back({each, solver.numbers_.size(), 0, taken});
       append(solver.numbers_, each);
     }

@@ -14,7 +14,8 @@ from robcogen_ros.algorithms.functions.function import Argument
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.program.graph import CODES, CONSTANT, INPUT, PARAMETERS, Row, nodes_of
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.program.graph import Graph
+from robcogen_ros.program.graph import Graph, Node
+from robcogen_ros.program.leaf import Input, Leaf
 from robcogen_ros.program.library import Library
 from robcogen_ros.program.program import Output, Program
 from robcogen_ros.program.rebuild import Rebuild
@@ -52,7 +53,7 @@ def _lines(library: Library, target: Target) -> Iterable[str]:
     for name, forms in functions.forms.items():
         yield f"function {len(forms)} {_line(name)}"
         for inputs, outputs in forms:
-            places = [str([*functions.arguments].index(argument.name)) for argument in inputs]
+            places = [str([*functions.arguments].index(name)) for name in inputs]
             yield " ".join(["form", str(len(outputs)), str(len(places)), *places])
             for output in outputs:
                 yield f"result {_shape(output.argument)} {output.argument.name}"
@@ -64,7 +65,8 @@ class _Functions:
 
     Attributes:
         graph: The graph.
-        arguments: All arguments by name, the parameters of the robot last.
+        arguments: All arguments by name, the parameters of the robot last. One that has another
+            size than one of its name is under its name with its size.
         forms: Of each function its forms, the one without optional arguments first: inputs and
             outputs.
     """
@@ -72,25 +74,36 @@ class _Functions:
     def __init__(self, library: Library) -> None:
         self.graph = Graph()
         self.arguments: dict[str, Argument] = {}
-        self.forms: dict[str, list[tuple[tuple[Argument, ...], tuple[Output, ...]]]] = {}
+        self.forms: dict[str, list[tuple[list[str], tuple[Output, ...]]]] = {}
         for name in each(library.names, "tracing", "functions"):
             entry = library.entry(name)
             programs = [entry.usual, entry.general] if entry.usual else [entry.general]
-            self.forms[name] = [(program.inputs, self._copied(program)) for program in programs]
+            self.forms[name] = [self._copied(program) for program in programs]
         count = len(library.robot.parameters)
         if count:
             self.arguments[PARAMETERS] = Argument(PARAMETERS, count)
 
-    def _copied(self, program: Program) -> tuple[Output, ...]:
-        for argument in program.inputs:
-            known = self.arguments.setdefault(argument.name, argument)
-            assert known.size == argument.size, "arguments of one name have one size"
-            if argument.optional:
-                self.arguments[argument.name] = argument
-        rebuild = Rebuild(self.graph)
+    def _copied(self, program: Program) -> tuple[list[str], tuple[Output, ...]]:
+        """Copies a program into the graph; returns the arguments it takes, and its outputs."""
+        names = {argument.name: self._name(argument) for argument in program.inputs}
+
+        def input_of_all(leaf: Leaf) -> Node | None:
+            if not isinstance(leaf, Input) or names[leaf.name] == leaf.name:
+                return None
+            return self.graph.leaf(Input(names[leaf.name], leaf.index))
+
+        rebuild = Rebuild(self.graph, input_of_all)
         for block in program.body:
             rebuild.block(block)
-        return rebuild.outputs(program.outputs)
+        return [*names.values()], rebuild.outputs(program.outputs)
+
+    def _name(self, argument: Argument) -> str:
+        """Returns the name under which an argument is among those of all functions."""
+        known = self.arguments.get(argument.name, argument)
+        name = argument.name if known.size == argument.size else f"{argument.name}:{argument.size}"
+        if argument.optional or name not in self.arguments:
+            self.arguments[name] = argument
+        return name
 
 
 def _section(title: str, lines: Iterable[str]) -> list[str]:
