@@ -125,9 +125,9 @@ private:
   {
     for (int foot = 0; foot < count(); ++foot)
     {
-      if (!stands_[foot] && closed[foot] && swings_[foot].progress() >= settings_.early_contact)
+      if (!stands_[foot])
       {
-        stands_[foot] = true;
+        stands_[foot] = swings_[foot].lands(closed[foot], settings_.early_contact);
       }
       if (stands_[foot])
       {

@@ -98,6 +98,17 @@ public:
     }
   }
 
+  /// Takes in whether the foot is felt to touch; returns whether it stands from now on. It has
+  /// touched in each of the last cycles, for noise of its force lets a foot in the air touch in
+  /// one.
+  ///
+  /// \param early share of the time from which on it may
+  bool lands(bool touches, double early) noexcept
+  {
+    touched_ = touches && progress() >= early ? touched_ + 1 : 0;
+    return touched_ >= sure;
+  }
+
   /// Time until touch-down, 0 when it is over [s].
   double left() const noexcept { return std::max(duration_ - elapsed_, 0.0); }
   /// Share of the time that has passed.
@@ -118,9 +129,12 @@ public:
   }
 
 private:
+  static constexpr int sure = 3;  ///< cycles in a row in which a foot touches that stands
+
   Course axes_[3], turn_;
   Course rise_;  // from the height of the start to that of the foothold, without the arc
   double duration_, elapsed_ = 0.0, height_, speed_, start_;
+  int touched_ = 0;  ///< for how many cycles
 };
 
 }  // namespace robcogen_ros::legged

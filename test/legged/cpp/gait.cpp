@@ -54,6 +54,7 @@ struct Run
   legged::Settings<Robot> settings;
   legged::Gait<Robot> gait;
   robcogen_ros::ground::State<Robot> state;
+  int flicker = 0, cycle = 0;  ///< all feet are felt to touch in so many of ten cycles
   explicit Run(const legged::Settings<Robot> & given) : settings(given), gait(given)
   {
     state.q = given.posture;
@@ -89,6 +90,11 @@ void gait_delete(void * run)
   delete static_cast<Run *>(run);
 }
 
+void gait_flicker(void * made, int cycles)
+{
+  static_cast<Run *>(made)->flicker = cycles;
+}
+
 /// Stands elsewhere.
 void gait_place(void * made, const double * place)
 {
@@ -115,8 +121,10 @@ void gait_run(
     std::array<bool, 4> closed;
     for (int foot = 0; foot < 4; ++foot)
     {
-      closed[foot] = run.state.position.z() + run.state.q(3 * foot + 2) <= floor + 1e-9;
+      closed[foot] = run.state.position.z() + run.state.q(3 * foot + 2) <= floor + 1e-9 ||
+                     run.cycle % 10 < run.flicker;
     }
+    ++run.cycle;
     const auto & reference = run.gait.update(run.state, closed, wanted, step);
     *out++ = run.gait.stepping() ? 1.0 : 0.0;
     for (const auto & each :
