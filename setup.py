@@ -13,6 +13,7 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
 DATA = {f"robcogen_ros.{folder}": folder for folder in ("cmake", "include", "templates")}
+BENCH = "robcogen_ros/bench"
 COMMANDS = ("robcogen", "urdf2kindsl")  # as CMakeLists.txt has them; `ros2 run` has all names
 
 package = ElementTree.parse(HERE / "package.xml").getroot()
@@ -60,7 +61,10 @@ setup(
     maintainer_email=maintainer.get("email"),
     packages=[
         *find_packages(include=["robcogen_ros", "robcogen_ros.*"]),
-        "robcogen_ros.bench.cpp",
+        *(
+            f"robcogen_ros.bench.{part}"
+            for part in find_namespace_packages(BENCH, include=["cpp*"])
+        ),
         *DATA,
         *(f"{name}.{part}" for name in DATA for part in find_namespace_packages(DATA[name])),
     ],
@@ -68,7 +72,7 @@ setup(
     ext_modules=[interpreter],
     cmdclass={"build_ext": Interpreter, "bdist_wheel": Wheel},
     package_data={
-        "robcogen_ros": ["py.typed", "*/*.lark", "parameters/*.yaml", "bench/cpp/*"],
+        "robcogen_ros": ["py.typed", "formats/*/*.lark", "parameters/*.yaml", "bench/cpp/**/*"],
         **{name: ["**/*"] for name in DATA},
     },
     entry_points={

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, position_range
-from robcogen_ros.algorithms.mechanics.closures import (
+from robcogen_ros.algorithms.mechanics.joints import joint_rates
+from robcogen_ros.algorithms.mechanics.loops.closures import (
     at_position,
     joint_angles,
     margins,
 )
-from robcogen_ros.algorithms.mechanics.joints import joint_rates
-from robcogen_ros.algorithms.mechanics.loop_rows import spanning
+from robcogen_ros.algorithms.mechanics.loops.rows import spanning
 from robcogen_ros.bench.measured import Measured
 from robcogen_ros.bench.states import States
 from robcogen_ros.errors import RobcogenError

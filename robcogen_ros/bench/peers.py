@@ -75,7 +75,7 @@ def _mujoco() -> tuple[str, ...]:
 _OF_SIDES = ("-fPIC", "-fvisibility=hidden")
 """Flags of sides, which are libraries that show nothing but how they are opened."""
 
-_OF_PINOCCHIO = ("pinocchio.cpp", "pinocchio_{way}.cpp")
+_OF_PINOCCHIO = ("pinocchio/robot.cpp", "pinocchio/**/{way}.cpp")
 """Sources that open a robot, and that compute a function in one way, which takes long to
 compile."""
 
@@ -232,7 +232,7 @@ def _generator(peer: Peer, compiler: Compiler) -> Path:
 
 
 def _sources(peer: Peer, way: str) -> list[Path]:
-    return [SOURCES / file.format(way=way) for file in peer.files]
+    return [path for file in peer.files for path in SOURCES.glob(file.format(way=way))]
 
 
 def _object(line: Sequence[str], source: Path) -> Path:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, position_range
-from robcogen_ros.algorithms.mechanics.closures import at_position
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia, inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
+from robcogen_ros.algorithms.mechanics.loops.closures import at_position
 from robcogen_ros.errors import ModelError
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.robot import Robot

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain, plain_number
+from robcogen_ros.algorithms.functions.contacts.reduced import lacking_limbs
 from robcogen_ros.algorithms.functions.function import MASS, REGULAR, REGULAR_BASE, STARTED
-from robcogen_ros.algorithms.functions.reduced import lacking_limbs
 from robcogen_ros.algorithms.mechanics.composite_inertia import dense_inertia
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_transforms
 from robcogen_ros.model.robot import Robot

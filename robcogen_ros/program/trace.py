@@ -9,7 +9,7 @@ from robcogen_ros.algorithms.annotate import Listener, full_names, listening
 from robcogen_ros.algorithms.functions.function import Function
 from robcogen_ros.algorithms.functions.guessed import GUESS
 from robcogen_ros.algorithms.limbs import Limbs
-from robcogen_ros.algorithms.mechanics.closures import at_position
+from robcogen_ros.algorithms.mechanics.loops.closures import at_position
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.dual import Dual
 from robcogen_ros.model.scalars.expression import Expression

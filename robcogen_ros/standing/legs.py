@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.algorithms.conditioning.plain import plain
-from robcogen_ros.algorithms.mechanics.closures import at_position, joint_angles
+from robcogen_ros.algorithms.mechanics.loops.closures import at_position, joint_angles
 from robcogen_ros.model.contacts import Contact, parsed
 from robcogen_ros.model.joint_kinds import JointKind
 from robcogen_ros.model.quaternions import matrix

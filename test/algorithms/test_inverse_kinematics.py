@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.functions.limb_positions import limb_form
-from robcogen_ros.algorithms.mechanics.limb_forms import limb_joints
+from robcogen_ros.algorithms.mechanics.inverse_kinematics.limb_forms import limb_joints
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.interpret import interpret_exactly

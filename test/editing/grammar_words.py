@@ -14,10 +14,10 @@ from robcogen_ros import formats
 
 _FOLDER = Path(formats.__file__).parent
 _FILES = {
-    ".kindsl": ["kindsl.lark"],
-    ".motdsl": ["motdsl.lark", "amounts.lark"],
-    ".ctdsl": ["ctdsl.lark", "amounts.lark"],
-    ".dtdsl": ["dtdsl.lark"],
+    ".kindsl": ["kindsl/kindsl.lark"],
+    ".motdsl": ["transforms/motdsl.lark", "transforms/amounts.lark"],
+    ".ctdsl": ["transforms/ctdsl.lark", "transforms/amounts.lark"],
+    ".dtdsl": ["transforms/dtdsl.lark"],
 }
 _OPEN = {"NAME", "NUMBER", "PARAMETER", "CONSTANT", "SIGN"}
 

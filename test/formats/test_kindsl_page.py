@@ -54,7 +54,7 @@ def test_both_can_be_written():
 
 
 def test_every_keyword_of_the_grammar_is_on_the_page():
-    grammar = (Path(formats.__file__).parent / "kindsl.lark").read_text()
+    grammar = (Path(formats.__file__).parent / "kindsl/kindsl.lark").read_text()
     words = re.findall(r'^_?[A-Z_]+: "(\w+)"$', grammar, re.MULTILINE)
     assert len(words) > 20
     assert [word for word in words if word not in PAGE] == []

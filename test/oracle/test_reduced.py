@@ -12,7 +12,7 @@ pytest.importorskip("pinocchio")
 
 import pinocchio
 
-from robcogen_ros.algorithms.mechanics.eliminated_limbs import stance_limbs
+from robcogen_ros.algorithms.mechanics.contacts.eliminated_limbs import stance_limbs
 from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.formats.read import read

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from robcogen_ros.algorithms.mechanics.closures import at_position
+from robcogen_ros.algorithms.mechanics.loops.closures import at_position
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Coordinate, Robot
 from robcogen_ros.model.scalars.expression import expression

@@ -6,21 +6,23 @@ from collections.abc import Collection
 
 from robcogen_ros.algorithms.conditioning.prepare import prepared
 from robcogen_ros.algorithms.functions.common import common_functions
-from robcogen_ros.algorithms.functions.contact_derivatives import contact_derivative_functions
-from robcogen_ros.algorithms.functions.contacts import contact_functions
+from robcogen_ros.algorithms.functions.contacts.derivatives import contact_derivative_functions
+from robcogen_ros.algorithms.functions.contacts.dynamics import contact_functions
+from robcogen_ros.algorithms.functions.contacts.impact_derivatives import (
+    impact_derivative_functions,
+)
+from robcogen_ros.algorithms.functions.contacts.reduced import reduced_functions
+from robcogen_ros.algorithms.functions.contacts.stability import stability_functions
 from robcogen_ros.algorithms.functions.derivatives import derivative_functions
 from robcogen_ros.algorithms.functions.energy import energy_functions
 from robcogen_ros.algorithms.functions.fixed_base import fixed_base_functions
 from robcogen_ros.algorithms.functions.floating_base import floating_base_functions
 from robcogen_ros.algorithms.functions.function import Function
-from robcogen_ros.algorithms.functions.impact_derivatives import impact_derivative_functions
 from robcogen_ros.algorithms.functions.links import link_functions
 from robcogen_ros.algorithms.functions.loops import loop_functions
 from robcogen_ros.algorithms.functions.masses import mass_functions
 from robcogen_ros.algorithms.functions.multipliers import multiplier_functions
 from robcogen_ros.algorithms.functions.parameters import parameter_functions
-from robcogen_ros.algorithms.functions.reduced import reduced_functions
-from robcogen_ros.algorithms.functions.stability import stability_functions
 from robcogen_ros.model.robot import Robot
 
 

@@ -20,15 +20,13 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
-from robcogen_ros.algorithms.mechanics.closures import angles_without_offset
 from robcogen_ros.algorithms.mechanics.composite_inertia import Matrix, inertia_matrix
-from robcogen_ros.algorithms.mechanics.embedding import Embedding
-from robcogen_ros.algorithms.mechanics.factorization import ltdl, solve_factored
-from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
-from robcogen_ros.algorithms.mechanics.inverse_dynamics_derivatives import (
+from robcogen_ros.algorithms.mechanics.derivatives.inverse_dynamics import (
     Derivatives,
     inverse_dynamics_derivatives,
 )
+from robcogen_ros.algorithms.mechanics.factorization import ltdl, solve_factored
+from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joint_terms import (
     friction_derivatives,
     with_armature,
@@ -36,7 +34,9 @@ from robcogen_ros.algorithms.mechanics.joint_terms import (
     with_own_armature,
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms, link_forces
-from robcogen_ros.algorithms.mechanics.loop_rows import spanning
+from robcogen_ros.algorithms.mechanics.loops.closures import angles_without_offset
+from robcogen_ros.algorithms.mechanics.loops.embedding import Embedding
+from robcogen_ros.algorithms.mechanics.loops.rows import spanning
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.algorithms.mechanics.springs import spring_slopes

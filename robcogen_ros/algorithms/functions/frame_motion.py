@@ -14,7 +14,6 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.links import base_motion
-from robcogen_ros.algorithms.mechanics.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.frame_motion import (
     STILL,
     frame_motion,
@@ -23,6 +22,7 @@ from robcogen_ros.algorithms.mechanics.frame_motion import (
 )
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import geometric_jacobian
+from robcogen_ros.algorithms.mechanics.loops.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.spatial import Motion, Pose

@@ -17,7 +17,7 @@ from robcogen_ros.algorithms.functions.limb_positions import inverse_kinematics_
 from robcogen_ros.algorithms.functions.poses import transform_function
 from robcogen_ros.algorithms.functions.task_rows import Maker, Targets, row_words
 from robcogen_ros.algorithms.functions.tasks import task_words
-from robcogen_ros.algorithms.mechanics.frame_hessian import hessian_function
+from robcogen_ros.algorithms.mechanics.derivatives.frame_hessian import hessian_function
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Robot
 

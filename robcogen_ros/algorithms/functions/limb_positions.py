@@ -7,14 +7,14 @@ from functools import reduce
 
 from robcogen_ros.algorithms.annotate import step
 from robcogen_ros.algorithms.functions.function import Argument, Function, Results, Values
-from robcogen_ros.algorithms.mechanics.inverse_kinematics import Form, Solution, solved
-from robcogen_ros.algorithms.mechanics.limb_forms import (
+from robcogen_ros.algorithms.mechanics.inverse_kinematics.closed_form import Form, Solution, solved
+from robcogen_ros.algorithms.mechanics.inverse_kinematics.limb_forms import (
     described,
     form_between,
     limb_between,
     limb_joints,
 )
-from robcogen_ros.algorithms.mechanics.subproblems import Turn
+from robcogen_ros.algorithms.mechanics.inverse_kinematics.subproblems import Turn
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar, atan2, cos, minimum, select, sin, sqrt

@@ -17,11 +17,11 @@ from robcogen_ros.algorithms.functions.function import (
     state,
 )
 from robcogen_ros.algorithms.functions.transmission import rates, transmission_functions
-from robcogen_ros.algorithms.mechanics.closures import joint_angles, margins, residuals
 from robcogen_ros.algorithms.mechanics.frame_motion import joint_changes
 from robcogen_ros.algorithms.mechanics.joints import joint_rates, joint_transforms
-from robcogen_ros.algorithms.mechanics.loop_forces import loop_forces
-from robcogen_ros.algorithms.mechanics.loop_rows import spanning
+from robcogen_ros.algorithms.mechanics.loops.closures import joint_angles, margins, residuals
+from robcogen_ros.algorithms.mechanics.loops.forces import loop_forces
+from robcogen_ros.algorithms.mechanics.loops.rows import spanning
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robcogen_ros.algorithms.functions.contacts import (
+from robcogen_ros.algorithms.functions.contacts.dynamics import (
     Factors,
     divided,
     free_forces,
@@ -32,12 +32,12 @@ from robcogen_ros.algorithms.functions.function import (
     motion_inputs,
     state,
 )
-from robcogen_ros.algorithms.mechanics.contacts import Contacts
+from robcogen_ros.algorithms.mechanics.contacts.dynamics import Contacts
 from robcogen_ros.algorithms.mechanics.factorization import solve_transposed
 from robcogen_ros.algorithms.mechanics.frame_motion import closure_bias
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates, joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix
-from robcogen_ros.algorithms.mechanics.loop_rows import closure_rows, fixed_gaps
+from robcogen_ros.algorithms.mechanics.loops.rows import closure_rows, fixed_gaps
 from robcogen_ros.model.closures.closure import Closure
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar

@@ -10,8 +10,8 @@ from robcogen_ros.algorithms.functions.function import (
     matrix_columns,
     state,
 )
-from robcogen_ros.algorithms.mechanics.closures import joint_angles
-from robcogen_ros.algorithms.mechanics.loop_rows import solver
+from robcogen_ros.algorithms.mechanics.loops.closures import joint_angles
+from robcogen_ros.algorithms.mechanics.loops.rows import solver
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
 from robcogen_ros.model.motors import motor_names
 from robcogen_ros.model.robot import Joint, Robot

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from robcogen_ros.algorithms.annotate import named, step
 from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.kinematics import Matrix, paths, relative_pose
-from robcogen_ros.algorithms.mechanics.loop_followers import curve_at
-from robcogen_ros.algorithms.mechanics.loop_rows import (
+from robcogen_ros.algorithms.mechanics.loops.followers import curve_at
+from robcogen_ros.algorithms.mechanics.loops.rows import (
     closure_rows,
     loop_columns,
     solver,

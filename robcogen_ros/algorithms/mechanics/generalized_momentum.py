@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robcogen_ros.algorithms.annotate import named, step
-from robcogen_ros.algorithms.mechanics.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import (
     JointTransform,
@@ -26,6 +25,7 @@ from robcogen_ros.algorithms.mechanics.joints import (
     joint_rates,
 )
 from robcogen_ros.algorithms.mechanics.kinematics import MassMoment
+from robcogen_ros.algorithms.mechanics.loops.embedding import with_changing_rates
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from robcogen_ros.algorithms.mechanics.closures import angles_without_offset
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import chain_columns, relative_pose
+from robcogen_ros.algorithms.mechanics.loops.closures import angles_without_offset
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
 from robcogen_ros.model.spatial import Motion, Vector

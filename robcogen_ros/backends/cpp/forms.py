@@ -10,7 +10,7 @@ from robcogen_ros.backends.cpp.batch import batch_functions, batch_values
 from robcogen_ros.backends.cpp.chain import chain_body, chain_name
 from robcogen_ros.backends.cpp.forwarding import forwarding_function
 from robcogen_ros.backends.cpp.function import CppFunction, cpp_function
-from robcogen_ros.backends.cpp.loop_function import loop_function
+from robcogen_ros.backends.cpp.loops.function import loop_function
 from robcogen_ros.backends.cpp.packed_function import packed_function
 from robcogen_ros.backends.cpp.text import COLUMNS, CPP
 from robcogen_ros.backends.processes import available, in_processes

@@ -16,7 +16,7 @@
 #include <map>
 #include <sstream>
 
-#include "pinocchio_model.hpp"
+#include "pinocchio/model.hpp"
 
 namespace
 {

@@ -11,7 +11,7 @@ from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, children, location, nodes, own_name, token
 
 GRAMMAR = Grammar(
-    "kindsl.lark",
+    "kindsl/kindsl.lark",
     meanings={
         "MOMENT": ("Ix", "Iy", "Iz", "Ixy", "Ixz", "Iyz"),
         "LIMIT": ("lower", "upper", "velocity", "effort"),

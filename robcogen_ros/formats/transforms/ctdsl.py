@@ -17,8 +17,8 @@ _HINTS = {
     for word, step in zip(("rotx", "roty", "rotz", "trx", "try", "trz"), _STEPS, strict=True)
 }
 _GRAMMAR = Grammar(
-    "ctdsl.lark",
-    "amounts.lark",
+    "transforms/ctdsl.lark",
+    "transforms/amounts.lark",
     meanings={"STEP": _STEPS},
     hints={**AMOUNT_HINTS, **_HINTS},
 )

@@ -13,7 +13,7 @@ from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.desired import Desired, Wanted
 
 _GRAMMAR = Grammar(
-    "dtdsl.lark",
+    "transforms/dtdsl.lark",
     meanings={
         "LEFT": ("left", "left_frame", "base"),
         "RIGHT": ("right", "right_frame", "target"),

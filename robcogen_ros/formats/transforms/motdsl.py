@@ -17,8 +17,8 @@ _HINTS = {
     for word, step in zip(("Rx", "Ry", "Rz", "Tx", "Ty", "Tz"), _STEPS, strict=True)
 }
 _GRAMMAR = Grammar(
-    "motdsl.lark",
-    "amounts.lark",
+    "transforms/motdsl.lark",
+    "transforms/amounts.lark",
     meanings={"STEP": _STEPS},
     hints={**AMOUNT_HINTS, **_HINTS},
 )

@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from robcogen_ros.errors import ModelError, Problem
-from robcogen_ros.formats.amounts import Amounts
 from robcogen_ros.formats.source import Source
 from robcogen_ros.formats.syntax_tree import Node, children, location, names, token
+from robcogen_ros.formats.transforms.amounts import Amounts
 from robcogen_ros.model.names import nearest
 from robcogen_ros.transforms.document import Group, Relation
 from robcogen_ros.transforms.steps import AXES, Step, Steps

@@ -216,7 +216,7 @@ class ClosureForms:
 
 
 class Newton:
-    """Newton's method for the dependent joints of some loops, see `loop_steps`.
+    """Newton's method for the dependent joints of some loops, see `mechanics.loops.steps`.
 
     Attributes:
         steps: How many steps, at most.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from robcogen_ros.algorithms.mechanics.contact_derivatives import (
+from robcogen_ros.algorithms.mechanics.contacts.derivatives import (
     row_pattern,
     slope_patterns,
     velocity_pattern,

@@ -57,7 +57,7 @@ def _installed(name: str) -> list[Path]:
 def _compiled(name: str, room: int) -> Path:
     """The library in the cache, compiled unless it is there."""
     root = include_directory() / "robcogen_ros"
-    sources = [root / "core" / f"{name}.cpp", root / "core" / "size.cpp"]
+    sources = [root / "core" / "objects" / f"{name}.cpp", root / "core" / "size.cpp"]
     proxsuite = proxsuite_directory()
     flags = [
         *("-isystem", str(eigen_directory())),

@@ -1,0 +1,270 @@
+/// \file
+/// The C interface of the loop that keeps a robot on its legs.
+#ifndef ROBCOGEN_ROS__CORE__OBJECTS__WHOLE_BODY_LOOP_HPP_
+#define ROBCOGEN_ROS__CORE__OBJECTS__WHOLE_BODY_LOOP_HPP_
+
+#include <Eigen/Core>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "robcogen_ros/control/whole_body_loop.hpp"
+#include "robcogen_ros/core/objects/motion.hpp"
+#include "robcogen_ros/core/motor_space.hpp"
+#include "robcogen_ros/core/needed.hpp"
+#include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/state.hpp"
+#include "robcogen_ros/core/objects/table_settings.hpp"
+#include "robcogen_ros/core/objects/whole_body.hpp"
+
+namespace robcogen_ros::core
+{
+
+/// `control::WholeBodyLoop` on pointers to numbers; faults are those of `WholeBody`.
+class WholeBodyLoop
+{
+  using Robot = RuntimeModel;
+  using Parameters = parameters::WholeBodyController;
+  static constexpr std::size_t joints = ROBCOGEN_JOINTS, contacts = ROBCOGEN_CONTACTS;
+
+public:
+  static constexpr const char * name = "whole_body_loop";
+  static constexpr auto faults = WholeBody::faults;
+  inline static const std::vector<robcogen_argument> others{
+    {"soles", 12, contacts, 1},
+    {"imu_frame", 1, 0, 1},
+    {"state_timeout", 1, 0, 1},
+    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
+  };
+  inline static const std::vector<robcogen_argument> settings = table_settings<Parameters>(others);
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
+  /// Inputs of an update; nothing is known of those that are left out or NaN.
+  static constexpr robcogen_argument inputs[] = {
+    {"step", 1, 0, 0},          {"position", 3, 0, 1},         {"orientation", 4, 0, 1},
+    {"base_velocity", 6, 0, 1}, {"base_age", 1, 0, 1},         {"q", joints, 0, 1},
+    {"qd", joints, 0, 1},       {"forces", 3, contacts, 1},    {"trunk", 19, 0, 1},
+    {"feet", 19, contacts, 1},  {"reference_age", 1, 0, 1},    {"velocity", 3, 0, 1},
+    {"imu_rate", 3, 0, 1},      {"imu_acceleration", 3, 0, 1},
+  };
+  static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
+  static constexpr robcogen_argument results[] = {
+    {"efforts", joints, 0, 0},
+    {"forces", ROBCOGEN_CONTACT_ROWS, 0, 0},
+    {"position", 3, 0, 0},
+    {"trunk", 19, 0, 0},
+    {"stance", contacts, 0, 0},
+    {"closed", contacts, 0, 0},
+    {"known", 1, 0, 0},
+    {"lost", 1, 0, 0},
+    {"fallen", 1, 0, 0},
+    {"base_lost", 1, 0, 0},
+    {"faults", 1, 0, 0},
+    {"jumps", 1, 0, 0},
+    {"silences", 1, 0, 0},
+    {"cut", 1, 0, 0},
+    {"base", 13, 0, 0},
+    {"pose_covariance", 6, 6, 0},
+    {"twist_covariance", 6, 6, 0},
+    {"estimator_faults", 1, 0, 0},
+    {"imu_angle", 1, 0, 0},
+  };
+
+  WholeBodyLoop(const robcogen_model * model, const double * const * given)
+  : robot_(on_legs(model, for_whole_body_loop, for_loops)),
+    nothing_(robot_),
+    no_request_(control::no_request(robot_)),
+    readings_(nothing_),
+    request_(no_request_)
+  {
+    const Parameters parameters = set(given);
+    if (parameters.space == "motor")
+    {
+      motors_.emplace(model);
+    }
+    loop_.emplace(parameters, state_timeout(given), robot_);
+    loop_->activate();
+  }
+
+  int32_t check(const double * const *, double * const *) noexcept
+  {
+    return setting_fault(settings_->law);
+  }
+
+  /// Takes other settings, as far as they may change. Not for real time.
+  int32_t change(const double * const * in, double * const * out) noexcept
+  {
+    try
+    {
+      const control::WholeBodySettings<Robot> before = *settings_;
+      set(in);
+      const int32_t fault = check(in, out);
+      settings_ = fault == 0 ? settings_ : before;
+      return fault;
+    }
+    catch (const std::exception &)
+    {
+      return 1;
+    }
+  }
+
+  int32_t activate(const double * const *, double * const *) noexcept
+  {
+    loop_->activate();
+    if (motors_)
+    {
+      motors_->forget();
+    }
+    return 0;
+  }
+
+  /// A cycle.
+  int32_t update(const double * const * in, double * const * out) noexcept
+  {
+    readings_ = nothing_;
+    take(in[1], readings_.base.position);
+    take(in[2], readings_.base.orientation);
+    if (in[3] != nullptr)
+    {
+      readings_.base.angular_velocity = Eigen::Map<const Eigen::Vector3d>(in[3]);
+      readings_.base.linear_velocity = Eigen::Map<const Eigen::Vector3d>(in[3] + 3);
+    }
+    take(in[4], readings_.base.age);
+    take(in[12], readings_.imu.angular_velocity);
+    take(in[13], readings_.imu.linear_acceleration);
+    take(in[5], readings_.position);
+    take(in[6], readings_.velocity);
+    if (motors_)
+    {
+      motors_->to_joints(readings_.position, readings_.velocity);
+      settings_->law.effort_limits = motors_->joint_limits(settings_->motor_limits);
+    }
+    for (int i = 0; in[7] != nullptr && i < robot_.contact_count; ++i)
+    {
+      readings_.forces.col(i) = Eigen::Map<const Eigen::Vector3d>(in[7] + 3 * i);
+    }
+    control::VelocityCommand velocity;
+    velocity.yields = in[8] != nullptr && *in[10] <= patience_;
+    if (in[11] != nullptr)
+    {
+      velocity.linear = Eigen::Map<const Eigen::Vector2d>(in[11]);
+      velocity.yaw_rate = in[11][2];
+    }
+    take_request(in[8], in[9], in[8] != nullptr ? *in[10] : 0.0);
+    tell(loop_->update(*settings_, readings_, request_, *in[0], velocity), out);
+    return 0;
+  }
+
+  /// Returns the efforts that the robot is left with, by the number of a `control::Parting`.
+  int32_t end(const double * const * in, double * const * out) noexcept
+  {
+    const auto kind = static_cast<control::Parting>(static_cast<int>(*in[0]));
+    tell(loop_->parting(*settings_, kind), out);
+    return 0;
+  }
+
+  inline static const robcogen_method methods[] = {
+    method("check", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::check>),
+    {"change", settings.size(), settings.data(), 1, nothing,
+     Object<WholeBodyLoop>::call<&WholeBodyLoop::change>},
+    method("activate", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::activate>),
+    method("update", inputs, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::update>),
+    method("end", kinds, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::end>),
+  };
+
+private:
+  /// Sets what settings say; returns the parameters of the table.
+  Parameters set(const double * const * given)
+  {
+    auto [parameters, more] =
+      read_settings<Parameters>(given, static_cast<std::size_t>(robot_.joint_count), others);
+    if (more[1] != nullptr)
+    {
+      parameters.imu_frame = robot_.frame_names[static_cast<std::size_t>(*more[1])];
+    }
+    settings_.emplace(parameters, robot_);
+    take_soles(more[0], settings_->law);
+    robot_.take_parameters(more[3]);
+    patience_ = parameters.reference_timeout;
+    return parameters;
+  }
+
+  static std::optional<double> state_timeout(const double * const * given)
+  {
+    const double * const timeout = given[settings.size() - 2];
+    return timeout == nullptr ? std::nullopt : std::optional<double>(*timeout);
+  }
+
+  /// Motions of the trunk and of the feet, where they are not NaN; carried on since they were told.
+  void take_request(const double * trunk, const double * feet, double age) noexcept
+  {
+    request_ = no_request_;
+    if (trunk == nullptr)
+    {
+      return;
+    }
+    take_motion(trunk, request_.trunk);
+    request_.trunk = control::carried_on(request_.trunk, age, patience_);
+    for (int i = 0; feet != nullptr && i < robot_.contact_count; ++i)
+    {
+      whole_body::FootReference & foot = request_.feet[static_cast<std::size_t>(i)];
+      take_motion(feet + 19 * i, foot.motion);
+      foot.stance = age > patience_ || !foot.motion.position.allFinite();
+      foot.motion = control::carried_on(foot.motion, age, patience_);
+    }
+  }
+
+  void tell(const Robot::JointVector & efforts, double * const * out) const noexcept
+  {
+    hand(motors_ ? motors_->of_motors(efforts, settings_->motor_limits) : efforts, out[0]);
+    hand(loop_->forces(), out[1]);
+    hand(loop_->state().position, out[2]);
+    hand_motion(loop_->reference().trunk, out[3]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
+    {
+      out[4][i] = loop_->reference().feet[i].stance ? 1.0 : 0.0;
+      out[5][i] = loop_->closed()[i] ? 1.0 : 0.0;
+    }
+    *out[6] = loop_->known() ? 1.0 : 0.0;
+    *out[7] = loop_->condition() == control::WholeBodyCondition::lost ? 1.0 : 0.0;
+    *out[8] = loop_->condition() == control::WholeBodyCondition::fallen ? 1.0 : 0.0;
+    *out[9] = loop_->base_lost() ? 1.0 : 0.0;
+    *out[10] = loop_->faults();
+    *out[11] = loop_->jumps();
+    *out[12] = loop_->silences();
+    *out[13] = loop_->cut() ? 1.0 : 0.0;
+    tell_estimate(out + 14);
+  }
+
+  /// Hands out what an estimator has of the base, where there is one.
+  void tell_estimate(double * const * out) const noexcept
+  {
+    const auto & estimator = loop_->estimator();
+    if (!estimator)
+    {
+      return;
+    }
+    hand(estimator->position(), out[0]);
+    hand(estimator->orientation().coeffs(), out[0] + 3);
+    hand(estimator->angular_velocity(), out[0] + 7);
+    hand(estimator->linear_velocity(), out[0] + 10);
+    hand(estimator->pose_covariance(), out[1]);
+    hand(estimator->twist_covariance(), out[2]);
+    *out[3] = estimator->faults();
+    *out[4] = estimator->imu_angle();
+  }
+
+  Robot robot_;
+  const control::WholeBodyReadings<Robot> nothing_;
+  const whole_body::Reference<Robot> no_request_;
+  control::WholeBodyReadings<Robot> readings_;
+  whole_body::Reference<Robot> request_;
+  double patience_ = 0.0;  ///< how long a reference is carried on [s]
+  std::optional<control::WholeBodySettings<Robot>> settings_;
+  std::optional<control::WholeBodyLoop<Robot>> loop_;
+  std::optional<MotorSpace> motors_;  ///< where they are measured and commanded
+};
+
+}  // namespace robcogen_ros::core
+
+#endif  // ROBCOGEN_ROS__CORE__OBJECTS__WHOLE_BODY_LOOP_HPP_

@@ -1,0 +1,1 @@
+"""Robots whose frames touch something: motion, impacts, forces, stability."""

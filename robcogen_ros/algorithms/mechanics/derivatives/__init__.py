@@ -1,0 +1,1 @@
+"""First derivatives of inverse dynamics by recursion, and what they need."""

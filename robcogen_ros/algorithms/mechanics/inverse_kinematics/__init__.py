@@ -1,0 +1,1 @@
+"""Inverse kinematics of limbs in closed form."""

@@ -1,0 +1,1 @@
+"""Joints that follow others through loops, and the forces that hold loops closed."""

@@ -1,0 +1,1 @@
+"""Functions that call others of the robot, and end in linear algebra."""

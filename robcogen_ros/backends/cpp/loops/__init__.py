@@ -1,0 +1,1 @@
+"""Functions of robots with many joints, as loops over rows of four joints."""

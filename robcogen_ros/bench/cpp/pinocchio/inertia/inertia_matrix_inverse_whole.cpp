@@ -1,0 +1,16 @@
+#include "../session.hpp"
+
+#include <pinocchio/algorithm/aba.hpp>
+
+bench::Subject bench::function(Session & session)
+{
+  const auto call = [](void * self, const double * state)
+  {
+    Session & s = Session::of(self);
+    auto & inverse = s.data.Minv;
+    pinocchio::computeMinverse(s.model, s.data, s.q(state));
+    inverse.triangularView<Eigen::StrictlyLower>() =
+      inverse.transpose().triangularView<Eigen::StrictlyLower>();
+  };
+  return session.subject(call, session.data.Minv.data(), session.data.Minv.size());
+}
