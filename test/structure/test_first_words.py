@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2] / "robcogen_ros"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "robcogen_ros"
+HEADERS = ROOT / "include" / "robcogen_ros"
 HALF = re.compile(
     r"(What|Whether|How|Where|Who|Which|Why|When|Whose|Of|Those|These|That|This|Such|The same|See|"
     r"For|From|By|In|At|As|About|With|Within|Without|To|On|Under|Over|Between|After|Before|Beside|"
@@ -41,3 +43,13 @@ def half_sentences(path: Path) -> Iterator[str]:
 def test_docstrings_begin_with_what_is_returned_or_done():
     found = [line for path in FILES for line in half_sentences(path)]
     assert not found, "\n".join(found)
+
+
+def test_comments_of_headers_begin_with_what_is_returned_or_done():
+    for path in sorted(HEADERS.rglob("*.[hc]*")):
+        if path.parent.name in ("control", "estimator", "legged"):
+            continue
+        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        for before, line in pairwise(["", *lines]):
+            if line.startswith("/// ") and not before.startswith("///"):
+                assert not HALF.match(line.removeprefix("/// ")), f"{path}: {line}"

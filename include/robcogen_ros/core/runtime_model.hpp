@@ -232,7 +232,7 @@ public:
     return {call(Of::center_of_mass_jacobian, q)[0], 3, freedoms};
   }
 
-  /// Does so with arguments more, which the functions of some generated robots take.
+  /// Calls it with more arguments, which the functions of some generated robots take.
   template <typename... More>
   Vector contact_bias(const JointVector & q, const More &... more) const noexcept
   {

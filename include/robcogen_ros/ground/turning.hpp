@@ -32,7 +32,7 @@ struct Turning
   }
 };
 
-/// How the links of all contacts turn.
+/// Rotations of the links of all contacts.
 template <typename Robot>
 using Turnings = std::array<Turning<Robot>, SizesOf<Robot>::most_contacts>;
 

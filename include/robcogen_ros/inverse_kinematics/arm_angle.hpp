@@ -16,7 +16,7 @@ namespace robcogen_ros::inverse_kinematics
 using Seven = Eigen::Matrix<double, 7, 1>;
 using Sevens = Few<Seven, 8>;
 
-/// Such an arm, its axes moved so that they meet.
+/// An arm with a shoulder and a wrist, its axes moved so that they meet.
 ///
 /// The arm angle tells where the elbow is on its circle about the line from shoulder to wrist
 /// [rad]: 0 in the half plane that the first axis points into (Shimizu and others 2008). Where the

@@ -39,7 +39,7 @@ private:
 
 using Angles = Few<double, 4>;
 
-/// What has no length counts as having no direction.
+/// Length below which a vector counts as having no direction.
 constexpr double no_length = 1e-12;
 
 /// Returns the angle about an axis that takes one vector to another (Paden and Kahan's first

@@ -15,7 +15,7 @@
 namespace robcogen_ros::inverse_kinematics
 {
 
-/// Where an elimination begins in the loop that six axes make with the pose that is wanted. Of most
+/// Beginning of an elimination in the loop that six axes make with the pose that is wanted. Of most
 /// arms some beginnings lead to matrices that are singular at every angle.
 struct Beginning
 {
@@ -79,10 +79,10 @@ public:
   }
 
 private:
-  /// Of sizes known at run time, whose code is short, within room for the largest.
+  /// Matrices of sizes known at run time, whose code is short, within room for the largest.
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 24, 24>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 24, 1>;
-  /// Of joints 3 to 5, lest half of an angle that is common be a right one.
+  /// Shifts of joints 3 to 5, lest half of an angle that is common be a right one.
   static constexpr std::array<double, 3> shift = {0.37, 1.13, -0.71};
 
   /// A line: a point and a direction.
@@ -91,14 +91,14 @@ private:
     Vector3d point, direction;
   };
 
-  /// Which of the arm's joints stands at a place here.
+  /// Number of the arm's joint at a place in the loop.
   int place(int i) const noexcept
   {
     const int k = (i + beginning_.first) % 6;
     return beginning_.reversed ? 5 - k : k;
   }
 
-  /// What joints 3 to 5, or 1 and 2, make of the line alike.
+  /// Functions of the line that are the same for joints 3 to 5 and for 1 and 2.
   static Column functions(const Line & line) noexcept
   {
     const Vector3d &p = line.point, &l = line.direction;
@@ -132,7 +132,7 @@ private:
   }
 
   static double node(int i) noexcept { return 2.0 * M_PI / 3.0 * i; }
-  /// How much the value at a node adds to what multiplies cosine, sine and one.
+  /// Shares of the value at a node in the factors of cosine, sine and one.
   static Vector3d share(int i) noexcept
   {
     return {2.0 / 3.0 * std::cos(node(i)), 2.0 / 3.0 * std::sin(node(i)), 1.0 / 3.0};

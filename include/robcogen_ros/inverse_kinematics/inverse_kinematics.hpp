@@ -25,7 +25,7 @@ struct Joint
   double upper = std::numeric_limits<double>::infinity();
 };
 
-/// What else is asked of solutions.
+/// Options of a call: seed, limits, redundancy.
 struct Query
 {
   const Positions * seed = nullptr;                              ///< solutions near it come first
@@ -62,7 +62,7 @@ public:
   const std::vector<Joint> & joints() const noexcept { return joints_; }
   const Plan & plan() const noexcept { return plan_; }
 
-  /// What a chain of so many joints is asked for.
+  /// Position or pose, by the number of joints of the chain.
   Wanted wanted() const noexcept { return chain_.size() < 5 ? Wanted::position : Wanted::pose; }
 
   /// Finds the positions of a place; returns how many there are.
@@ -100,11 +100,11 @@ public:
   const Positions & positions(int i) const noexcept { return sorted(i).q; }
   /// The margin to singular positions: 0 at them.
   double margin(int i) const noexcept { return sorted(i).margin; }
-  /// How many positions were found before limits were looked at and whole turns added.
+  /// Number of positions found, before limits were looked at and whole turns added.
   int distinct() const noexcept { return distinct_; }
-  /// How many positions near a closed form came out as one.
+  /// Number of positions near a closed form that came out as one.
   int merged() const noexcept { return merged_; }
-  /// How many of the positions found each joint's limits exclude.
+  /// Numbers of positions found that the limits of each joint exclude.
   const Eigen::Matrix<int, Eigen::Dynamic, 1, Eigen::ColMajor, most_joints, 1> & excluded()
     const noexcept
   {
@@ -161,7 +161,7 @@ private:
 
   const Joint & joint(int i) const noexcept { return joints_[static_cast<std::size_t>(i)]; }
 
-  /// Where each joint is in the middle of its limits, or at zero.
+  /// Middle of the limits of each joint; zero without limits.
   Positions middle() const noexcept
   {
     Positions result(chain_.size());

@@ -15,7 +15,7 @@
 namespace robcogen_ros::inverse_kinematics
 {
 
-/// How positions are found, from the most to the least certain.
+/// Ways to find positions, from the most to the least certain.
 enum class Way
 {
   closed,      ///< every solution, in closed form
@@ -24,7 +24,7 @@ enum class Way
   search       ///< by Newton's steps from many starts
 };
 
-/// Which joints a plan is about.
+/// Joints that a plan is about.
 enum class Shape
 {
   three,      ///< three joints and a point
@@ -76,7 +76,7 @@ public:
 
   bool redundancy() const noexcept { return shape == Shape::arm_angle || shape == Shape::fixed; }
 
-  /// What is special, of five or six joints, or of the other six of seven.
+  /// Special form of five or six joints, or of the other six of seven.
   const SixForm & form() const noexcept { return form_; }
 
   /// The redundancy at some positions: an arm angle [rad] or the position of a joint.
@@ -127,7 +127,7 @@ private:
   /// Numbers of files have six or seven digits; where two solutions meet, an error of 1e-6 moves
   /// them, or puts them out of reach, by its root.
   static constexpr Tolerance closed_form{1e-6, 1e-6, 2e-3};
-  /// In which order joints of seven are tried as the one that is given.
+  /// Order in which joints of seven are tried as the one that is given.
   static constexpr std::array<int, 7> given_first = {6, 0, 2, 4, 3, 1, 5};
 
   /// Finds what is special within a tolerance; returns whether anything is.
@@ -244,7 +244,7 @@ private:
     return least < 1e-6;
   }
 
-  /// How far from positions those are that an elimination finds of their poses, in the geometric
+  /// Distance of positions from those that an elimination finds of their poses, in the geometric
   /// mean, so that it is large where some are lost.
   double typical_miss() const noexcept
   {

@@ -16,7 +16,7 @@
 namespace robcogen_ros::inverse_kinematics
 {
 
-/// What of a pose is wanted.
+/// Part of a pose that is wanted.
 enum class Wanted
 {
   pose,
@@ -24,7 +24,7 @@ enum class Wanted
   position_and_axis  ///< and the direction of an axis
 };
 
-/// Where the end of a chain is to be.
+/// Target of the end of a chain.
 struct Task
 {
   Wanted wanted = Wanted::pose;
@@ -51,7 +51,7 @@ inline Vector3d rotation_vector(const Matrix3d & R) noexcept
   return turn.vec() * (sine > 1e-8 ? 2.0 * std::atan2(sine, turn.w()) / sine : 2.0);
 }
 
-/// What is left to a target [rad, m], and its change per unit rates of some joints.
+/// Error to a target [rad, m], and its change per unit rates of some joints.
 struct Error
 {
   Rows left;

@@ -11,7 +11,7 @@
 namespace robcogen_ros::inverse_kinematics
 {
 
-/// What may be wrong with a chain.
+/// Reasons to refuse a chain.
 enum class ChainProblem
 {
   none,

@@ -17,7 +17,7 @@ using Six = std::array<double, 6>;
 using Sixes = Few<Six, 32>;
 using SixAxes = std::array<Axis, 6>;
 
-/// How far axes may be off what is special.
+/// Tolerances within which axes count as special.
 struct Tolerance
 {
   double angle;   ///< [rad]
@@ -25,7 +25,7 @@ struct Tolerance
   double slack;   ///< how far beyond its reach, relative to it, a part of the chain is followed
 };
 
-/// What is special about six axes.
+/// Special forms of six axes.
 enum class Special
 {
   nothing,
@@ -44,7 +44,7 @@ struct SixForm
 };
 
 constexpr double least_angle = 0.05;
-/// Whether axes are well away from being parallel [sine of the angle].
+/// True if axes are well away from being parallel [sine of the angle].
 inline bool across(const Axis & one, const Axis & two) noexcept
 {
   return one.direction.cross(two.direction).norm() > least_angle;

@@ -13,7 +13,7 @@ namespace robcogen_ros::inverse_kinematics
 
 using Three = Few<Vector3d, 4>;
 
-/// How two axes lie to each other.
+/// Relative position of two axes.
 struct Relation
 {
   Vector3d across;  ///< of the first axis' direction, what is at right angles to the second
@@ -34,7 +34,7 @@ struct Relation
   bool special() const noexcept { return parallel || meet; }
 };
 
-/// What the first of three joints leaves alone of a point that they move: its distance and its
+/// Invariants of a point under the first of three joints that move it: its distance and its
 /// height along the first axis, by the second and the third joint.
 struct Reach
 {

@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/external_forces.md lists.
+/// Parameters that docs/external_forces.md lists.
 struct ExternalForceBroadcaster
 {
   double gain = 100.0, contact_threshold = 0.0, base_force_threshold = 10.0, base_moment_threshold = 5.0, release = 0.5, friction_tolerance = 0.2, publish_rate = 100.0;

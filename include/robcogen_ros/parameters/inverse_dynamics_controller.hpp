@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/controller.md lists.
+/// Parameters that docs/controller.md lists.
 struct InverseDynamicsController
 {
   bool feed_forward = true, compensate_friction = true, add_gravity = true, estimate_velocity = false, hold_position_on_activation = true;

@@ -30,7 +30,7 @@ JointVector per_joint(
                             : JointVector(Eigen::Map<const JointVector>(values.data(), joints));
 }
 
-/// The same, but others where there are none.
+/// Numbers for the joints as above, but others where there are none.
 template <typename JointVector>
 JointVector per_joint(
   const std::string & name, const Numbers & values, const JointVector & otherwise)

@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/legged_controller.md lists.
+/// Parameters that docs/legged_controller.md lists.
 struct SimulatedGround
 {
   std::int64_t sensor_seed = 1;

@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/controller.md lists.
+/// Parameters that docs/controller.md lists.
 struct SimulatedHardware
 {
   std::string space = "joint";

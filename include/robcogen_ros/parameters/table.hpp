@@ -27,7 +27,7 @@ using Numbers = std::vector<double>;
 /// A value of a parameter.
 using Value = std::variant<bool, std::int64_t, double, std::string, Numbers, Words>;
 
-/// When a parameter may change.
+/// Times at which a parameter may change.
 enum class Change
 {
   always,
@@ -181,7 +181,7 @@ void take_over(const Entry & entry, Value value, Held & to)
   to = *held;
 }
 
-/// Where the values of parameters come from; those that are not there keep their defaults.
+/// Source of the values of parameters; those that are not there keep their defaults.
 using Lookup = std::function<std::optional<Value>(std::string_view name)>;
 
 /// Reads the parameters of a table, each checked.

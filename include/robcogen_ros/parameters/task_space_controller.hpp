@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/task_space_controller.md lists.
+/// Parameters that docs/task_space_controller.md lists.
 struct TaskSpaceController
 {
   bool compensate_friction = true, add_gravity = true, estimate_velocity = false;

@@ -11,7 +11,7 @@
 namespace robcogen_ros::parameters
 {
 
-/// What docs/legged_controller.md lists.
+/// Parameters that docs/legged_controller.md lists.
 struct WholeBodyController
 {
   bool compensate_friction = true, estimate_velocity = false, recover = true;

@@ -29,7 +29,7 @@
 namespace robcogen_ros::plugins
 {
 
-/// Does what kdl_kinematics_plugin does, by the inverse kinematics of docs/inverse_kinematics.md:
+/// Replaces kdl_kinematics_plugin by the inverse kinematics of docs/inverse_kinematics.md:
 /// of all solutions within limits the nearest to the seed comes first. Parameters: docs/plugins.md.
 ///
 /// \tparam Robot the robot's Traits with `plugin_name`, `model()` and `compiled_model()`

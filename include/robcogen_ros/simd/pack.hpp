@@ -352,7 +352,7 @@ template <int lanes>
 #endif
 }
 
-/// Does so apart from the code that wants them, for which there is then less to fetch.
+/// Computes them apart from the code that wants them, for which there is then less to fetch.
 template <int lanes>
 [[gnu::noinline]] static void sincos_apart(
   const Pack<lanes> & x, Pack<lanes> & sine, Pack<lanes> & cosine) noexcept

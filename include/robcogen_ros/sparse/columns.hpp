@@ -29,7 +29,7 @@ namespace sparse
 template <typename T>
 constexpr int width = std::is_same_v<T, double> ? widest_pack : 1;
 
-/// As many numbers as are computed at once.
+/// Type of the numbers that are computed at once.
 template <typename T>
 using Numbers = std::conditional_t<std::is_same_v<T, double>, Pack<widest_pack>, T>;
 

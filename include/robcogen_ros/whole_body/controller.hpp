@@ -50,7 +50,7 @@ class Controller : Matrices<Robot>
 public:
   static_assert(SizesOf<Robot>::may_float, "whole-body control is for robots on a floating base");
   using State = ground::State<Robot>;
-  /// Whether efforts and forces are always within their limits: where there is a QP library.
+  /// True if efforts and forces are always within their limits: where there is a QP library.
   static constexpr bool keeps_limits = Solver<most>::keeps_limits;
   using Closed = std::array<bool, SizesOf<Robot>::most_contacts>;
 
@@ -222,7 +222,7 @@ private:
     wishes_.add(3, moves_.of, move, std::sqrt(settings.position_weight));
   }
 
-  /// Of the feet in stance, in axes of the base.
+  /// Wanted forces of the feet in stance, in axes of the base.
   Vector wanted_forces() const noexcept
   {
     Vector result = Vector::Zero(rows);
@@ -366,7 +366,7 @@ private:
       stands_ && trunk_missed(moves_.free + product<Vector>(moves_.of, x), trunk_, settings));
   }
 
-  /// After a fault: the robot is held against gravity by the feet that stand, joints are damped.
+  /// Holds the robot against gravity by the feet that stand, after a fault; joints are damped.
   void support(const Closed & closed, const Settings<Robot> & settings) noexcept
   {
     hold(response_, state_, closed, settings, command_);

@@ -10,13 +10,13 @@
 namespace robcogen_ros::whole_body
 {
 
-/// How many rows describe the forces of a contact that has as many rows itself.
+/// Number of rows that describe the forces of a contact of `contact_rows` rows.
 constexpr int cone_rows(int contact_rows) noexcept
 {
   return contact_rows == 6 ? 17 : 5;
 }
 
-/// How many describe those of all contacts of a robot.
+/// Number of rows that describe the forces of all contacts of a robot.
 template <typename Robot>
 constexpr int cone_rows(const Robot & robot) noexcept
 {

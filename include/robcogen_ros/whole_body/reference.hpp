@@ -23,7 +23,7 @@ struct Motion
   Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();   ///< [rad/s^2]
   Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Zero();    ///< [m/s^2]
 
-  /// Whether all are numbers of a robot, and the quaternion is of unit length but for rounding.
+  /// True if all are numbers of a robot, and the quaternion is of unit length but for rounding.
   bool finite() const noexcept
   {
     constexpr double utmost = 1e9;
@@ -39,14 +39,14 @@ struct Motion
     return is_unit(orientation.coeffs());
   }
 
-  /// The same motion in a world that is at an offset [m], and turned.
+  /// Returns the motion in a world that is at an offset [m], and turned.
   Motion moved(const Eigen::Vector3d & offset, const Eigen::Quaterniond & turn) const noexcept
   {
     return {offset + turn * position, turn * orientation,          turn * angular_velocity,
             turn * linear_velocity,   turn * angular_acceleration, turn * linear_acceleration};
   }
 
-  /// The same place, at rest.
+  /// Returns the place, at rest.
   Motion at_rest() const noexcept
   {
     Motion result;
@@ -56,27 +56,27 @@ struct Motion
   }
 };
 
-/// What a foot is to do: stand, or move through the air.
+/// Reference of a foot, which stands or moves through the air.
 struct FootReference
 {
   bool stance = true;
   Motion motion;  ///< of its frame, in swing; a point's orientation is not looked at
-  /// Of the ground on it in stance, `[n; f]` about its origin in axes of the world, as far as the
-  /// motion leaves it free; of a point only the force counts [N m, N].
+  /// Wrench of the ground on it in stance, `[n; f]` about its origin in axes of the world, as far
+  /// as the motion leaves it free; of a point only the force counts [N m, N].
   Eigen::Matrix<double, 6, 1> wrench = Eigen::Matrix<double, 6, 1>::Zero();
 };
 
-/// What a robot is to do.
+/// Reference of a robot: trunk, feet, posture.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
 struct Reference
 {
   Motion trunk;  ///< of the base's frame
-  /// Whether the trunk's linear acceleration is, across gravity, that of the center of mass.
+  /// True if the trunk's linear acceleration is, across gravity, that of the center of mass.
   bool centered = false;
   std::array<FootReference, SizesOf<Robot>::most_contacts> feet{};  ///< one a contact
-  /// Where joints go as far as trunk and feet leave them free [rad or m].
+  /// Positions of joints as far as trunk and feet leave them free [rad or m].
   typename Robot::JointVector posture;
 
   Reference() noexcept : Reference(Robot()) {}

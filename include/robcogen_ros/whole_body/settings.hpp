@@ -18,7 +18,7 @@
 namespace robcogen_ros::whole_body
 {
 
-/// How an error becomes an acceleration.
+/// Gains by which an error becomes an acceleration.
 struct Gains
 {
   double stiffness;  ///< [1/s^2]
@@ -30,7 +30,7 @@ struct Gains
   }
 };
 
-/// What may be wrong with settings.
+/// Reasons to refuse settings.
 constexpr const char * setting_problems[] = {
   "gravity: expected a vector of finite length, not zero",
   "ground_normal: expected a vector of finite length, upwards: against gravity",
@@ -59,7 +59,7 @@ constexpr const char * setting_problems[] = {
   "iterations: expected a whole number from 1 on",
 };
 
-/// What a whole-body controller is set to: parameters as they are for the joints and contacts of a
+/// Settings of a whole-body controller: parameters as they are for the joints and contacts of a
 /// robot. docs/legged_controller.md lists them with their defaults.
 ///
 /// Weights are of squares: of accelerations as multiples of g (a rad/s^2 counts as a m/s^2), of
@@ -146,7 +146,7 @@ struct Settings
     effort_limits = (asked.array() >= effort_limits.array()).select(effort_limits, asked);
   }
 
-  /// Whether all numbers are finite and in their ranges, and each pose has a sole.
+  /// True if all numbers are finite and in their ranges, and each pose has a sole.
   bool valid() const noexcept { return problem() < 0; }
 
   /// The first of setting_problems that there is; -1 if there is none.

@@ -54,7 +54,7 @@ public:
     {"greatest_imu_angle", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
-  /// Its inputs; nothing is known of what is left out, as of numbers that are NaN.
+  /// The inputs; nothing is known of what is left out, as of numbers that are NaN.
   static constexpr robcogen_argument inputs[] = {
     {"angular_velocity", 3, 0, 1},
     {"linear_acceleration", 3, 0, 1},
