@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from typing import Protocol
 
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Matrix3, Motion, Symmetric3, Vector
+from robcogen_ros.model.spatial import Force, Matrix3, MotionVector, Symmetric3, Vector
 
 
 class Listener(Protocol):
@@ -32,7 +32,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 _COMPONENTS: dict[type, tuple[str, ...]] = {
     Vector: ("x", "y", "z"),
-    Motion: ("wx", "wy", "wz", "vx", "vy", "vz"),
+    MotionVector: ("wx", "wy", "wz", "vx", "vy", "vz"),
     Force: ("nx", "ny", "nz", "fx", "fy", "fz"),
     Symmetric3: ("xx", "xy", "xz", "yy", "yz", "zz"),
 }

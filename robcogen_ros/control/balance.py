@@ -16,8 +16,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.motor_space import measured
-from robcogen_ros.control.reference import Reference as JointReference
-from robcogen_ros.control.reference import Waypoints, joint_bounds
+from robcogen_ros.control.reference import ReferenceFollower, Waypoints, joint_bounds
 from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
@@ -35,7 +34,7 @@ UNIT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class TrunkReference:
     """Reference of a robot.
 
     Attributes:
@@ -48,7 +47,7 @@ class Reference:
     feet: Mapping[int, Array] = field(default_factory=dict)
     time: float = 0.0
 
-    def at(self, time: float) -> tuple[Reference, float]:
+    def at(self, time: float) -> tuple[TrunkReference, float]:
         """Returns the reference for a time, and how old it is [s]."""
         return self, max(time - self.time, 0.0)
 
@@ -67,12 +66,12 @@ class Plan:
     feet: Mapping[int, RigidMotion]
     time: float
 
-    def at(self, time: float) -> tuple[Reference, float]:
+    def at(self, time: float) -> tuple[TrunkReference, float]:
         """Returns the reference for a time, and how long ago the plan has ended [s]."""
         since = time - self.time
         feet = {foot: motion.at(since) for foot, motion in self.feet.items()}
         late = max(since - self.trunk.duration, 0.0)
-        return Reference(self.trunk.at(since), feet, time), late
+        return TrunkReference(self.trunk.at(since), feet, time), late
 
 
 def at_rest(position: Array, quaternion: Array) -> Array:
@@ -134,7 +133,7 @@ class Balance:
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
         self._settings = settings
-        self._posture: JointReference | None = None
+        self._posture: ReferenceFollower | None = None
         self._preferred: Array | None = None
         self._object.call("check")
         self.measured = measured(robot, settings)
@@ -145,7 +144,7 @@ class Balance:
         self._imu_time = -math.inf
         self.estimate: Mapping[str, Array] = {}
         self._measured = 0.0
-        self._reference: Reference | Plan | None = None
+        self._reference: TrunkReference | Plan | None = None
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
         self._stated, self._state_timeout = -math.inf, state_timeout
@@ -182,7 +181,7 @@ class Balance:
             told, robot = self._settings.get("posture"), self._robot
             at = self._joints.position if told is None or not np.size(told) else told
             begin = np.array(at, dtype=np.float64)
-            self._posture = JointReference(begin, robot.continuous, 0.0, joint_bounds(robot))
+            self._posture = ReferenceFollower(begin, robot.continuous, 0.0, joint_bounds(robot))
         self._posture.follow(points, time)
 
     def _move_posture(self, time: float) -> None:
@@ -233,7 +232,7 @@ class Balance:
         self.faults["force_not_finite"] += not all_finite(force)
         self._forces[contact] = force
 
-    def follow(self, reference: Reference | Plan) -> None:
+    def follow(self, reference: TrunkReference | Plan) -> None:
         """Takes a reference, in place of the last one."""
         self._reference = reference
 

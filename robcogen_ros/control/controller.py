@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.control.cycles import Command, Cycles
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.motor_space import measured
-from robcogen_ros.control.reference import Reference, Waypoints, joint_bounds
+from robcogen_ros.control.reference import ReferenceFollower, Waypoints, joint_bounds
 from robcogen_ros.errors import RobcogenError
 
 
@@ -70,7 +70,7 @@ class Controller(Cycles):
     def restart(self) -> None:
         """Forgets states and reference; the next state's position is held."""
         super().restart()
-        self._reference: Reference | None = None
+        self._reference: ReferenceFollower | None = None
         self.follows = bool(self._object.results("activate")["follows"])
 
     def follow(self, points: Waypoints, start: float) -> None:
@@ -93,7 +93,7 @@ class Controller(Cycles):
 
     def _begin(self, found: Mapping[str, Array], time: float) -> None:
         start, continuous = found["reference"][0].copy(), self._robot.continuous
-        self._reference = Reference(start, continuous, self._patience, self.bounds)
+        self._reference = ReferenceFollower(start, continuous, self._patience, self.bounds)
         self._reference.sample(time)
 
     def _command(self, found: Mapping[str, Array]) -> Command:

@@ -21,7 +21,7 @@ OLDEST = 1.0
 """Greatest age of a set point that is still followed [s]."""
 
 
-class Motion(Protocol):
+class ReferenceMotion(Protocol):
     """Something that tells where to be over time."""
 
     def sample(self, time: float) -> MotionState:
@@ -128,7 +128,7 @@ def joint_bounds(robot: Any) -> Bounds:
     return Bounds(robot.joint_names, robot.lower_limits, robot.upper_limits)
 
 
-class Reference:
+class ReferenceFollower:
     """Follows one motion and takes over others when their time comes."""
 
     def __init__(
@@ -149,8 +149,8 @@ class Reference:
         self.patience = patience
         self._bounds = bounds
         self._continuous = continuous
-        self._motion: Motion = SetPoint(-math.inf, MotionState.at_rest(position), 0.0)
-        self._coming: list[tuple[float, Motion]] = []
+        self._motion: ReferenceMotion = SetPoint(-math.inf, MotionState.at_rest(position), 0.0)
+        self._coming: list[tuple[float, ReferenceMotion]] = []
         self._now = -math.inf
 
     def sample(self, time: float) -> MotionState:
@@ -220,7 +220,7 @@ class Reference:
         position = self._motion.sample(self._now).position
         return nearest(position, measured, self._continuous) - position
 
-    def _take(self, motion: Motion, start: float) -> None:
+    def _take(self, motion: ReferenceMotion, start: float) -> None:
         """Lets a motion take over at its start, in place of all that would begin later."""
         earlier = [(begin, other) for begin, other in self._coming if begin < start]
         self._coming = [*earlier, (start, motion)]

@@ -13,7 +13,7 @@ from rclpy.time import Time
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from robcogen_ros.demo.motion import Motion
+from robcogen_ros.demo.motion import RestToRestMotion
 from robcogen_ros.demo.processes import FOLLOWS, LEADS, Nodes
 from robcogen_ros.demo.recording import Recording
 from robcogen_ros.demo.station import ROBOT, Station
@@ -45,7 +45,7 @@ def nodes_of(source: Mapping[str, Any], rate: float) -> dict[str, dict[str, Any]
 def through_nodes(
     robot: Any,
     nodes: Mapping[str, Mapping[str, Any]],
-    motion: Motion,
+    motion: RestToRestMotion,
     out: Path,
     progress: Callable[[bool, float], None],
 ) -> tuple[Recording, Recording]:
@@ -81,7 +81,7 @@ class _Arm:
         station.ready(self._reference)
 
     def run(
-        self, motion: Motion, feed_forward: bool, progress: Callable[[bool, float], None]
+        self, motion: RestToRestMotion, feed_forward: bool, progress: Callable[[bool, float], None]
     ) -> Recording:
         """Lets the controller do a motion and records it."""
         self._set("feed_forward", feed_forward)
@@ -115,7 +115,7 @@ class _Arm:
                 why = result.reason
         raise RobcogenError(f"the controller did not take over parameter {name}: {why}")
 
-    def _message(self, motion: Motion, start: float) -> Any:
+    def _message(self, motion: RestToRestMotion, start: float) -> Any:
         rows = (motion.positions, motion.velocities, motion.accelerations)
         points = []
         for t, q, qd, qdd in zip(motion.times, *(row.tolist() for row in rows), strict=True):

@@ -31,7 +31,7 @@ USUAL_SPEED = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class RestToRestMotion:
     """A motion that starts and ends at rest in the same place.
 
     Attributes:
@@ -54,7 +54,7 @@ class Motion:
         return Trajectory.through(times, self.positions, self.velocities, self.accelerations)
 
 
-def plan(robot: Dynamics, duration: float) -> Motion:
+def plan(robot: Dynamics, duration: float) -> RestToRestMotion:
     """The fastest of a family of motions that keeps within shares of the limits.
 
     Joints that can hardly overcome their own dry friction stay where they are.
@@ -74,7 +74,9 @@ def plan(robot: Dynamics, duration: float) -> Motion:
     raise RobcogenError(f"even in the smallest and slowest motion of the demo {why}")
 
 
-def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration: float) -> Motion:
+def _motion(
+    robot: Dynamics, center: Array, swing: Array, pace: float, duration: float
+) -> RestToRestMotion:
     """Sines of different frequencies, faded in and out; smaller where they would be too fast."""
     times = np.linspace(0.0, duration, round(duration / SPACING) + 1)
     usual = 2 * np.pi * pace * np.linspace(*FREQUENCIES, robot.n)
@@ -88,7 +90,7 @@ def _motion(robot: Dynamics, center: Array, swing: Array, pace: float, duration:
     qd = swing * (d_fade * sine + fade * d_sine)
     qdd = swing * (dd_fade * sine + 2 * d_fade * d_sine + fade * dd_sine)
     losses = robot.damping * qd + robot.friction * np.sign(qd)
-    return Motion(times, q, qd, qdd, robot.inverse_dynamics(q, qd, qdd) + losses)
+    return RestToRestMotion(times, q, qd, qdd, robot.inverse_dynamics(q, qd, qdd) + losses)
 
 
 def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
@@ -97,7 +99,7 @@ def _fade(times: Array, duration: float) -> tuple[Array, Array, Array]:
     return value, np.where(times < duration / 2, slope, -slope), bend
 
 
-def _overloaded(robot: Dynamics, motion: Motion) -> str:
+def _overloaded(robot: Dynamics, motion: RestToRestMotion) -> str:
     """Returns the joint that would give too much effort, in words; empty if none would."""
     efforts, least = np.abs(motion.efforts).max(axis=0), EFFORT_SHARE * robot.effort_limits
     share = np.where(np.isfinite(efforts), efforts / least, np.inf)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.control.balance import Balance, Reference
+from robcogen_ros.control.balance import Balance, TrunkReference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.simulation import GRAVITY, supported_efforts
 from robcogen_ros.demo.trunk_motion import Trunk, TrunkMotion, fallen
@@ -232,7 +232,7 @@ def balance(robot: Any, standing: Array, **settings: Any) -> Control:
         for i, wrench in enumerate(ground.wrenches):
             if controller.ready:
                 controller.take_force(i, wrench[3:])
-        controller.follow(Reference(trunk.motion))
+        controller.follow(TrunkReference(trunk.motion))
         found = controller.take_joints(names, ground.q, ground.qd, 0.0)
         assert found is not None
         return found

@@ -15,7 +15,7 @@ from robcogen_ros.gait.stride import Moment, Stride
 from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.runtime.gait import Reference
-from robcogen_ros.runtime.state import State
+from robcogen_ros.runtime.state import RobotState
 from robcogen_ros.runtime.whole_body import Motion
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Playback:
         }
 
     def update(
-        self, q: ArrayLike, *, closed: ArrayLike, cycle: float, **state: Unpack[State]
+        self, q: ArrayLike, *, closed: ArrayLike, cycle: float, **state: Unpack[RobotState]
     ) -> Reference:
         """Returns the reference for now.
 

@@ -30,7 +30,7 @@ __all__ = [
     "Force",
     "Lift",
     "Matrix3",
-    "Motion",
+    "MotionVector",
     "PlainRotation",
     "Pose",
     "RotationZ",
@@ -45,7 +45,7 @@ __all__ = [
 
 
 @record(frozen=True, slots=True)
-class Motion:
+class MotionVector:
     """A spatial motion vector: velocity or acceleration, [w; v]."""
 
     angular: Vector = Vector()
@@ -54,18 +54,18 @@ class Motion:
     def __iter__(self) -> Iterator[Scalar]:
         return iter((*self.angular, *self.linear))
 
-    def __add__(self, other: Motion) -> Motion:
-        return Motion(self.angular + other.angular, self.linear + other.linear)
+    def __add__(self, other: MotionVector) -> MotionVector:
+        return MotionVector(self.angular + other.angular, self.linear + other.linear)
 
-    def __sub__(self, other: Motion) -> Motion:
-        return Motion(self.angular - other.angular, self.linear - other.linear)
+    def __sub__(self, other: MotionVector) -> MotionVector:
+        return MotionVector(self.angular - other.angular, self.linear - other.linear)
 
-    def __mul__(self, factor: Scalar) -> Motion:
-        return Motion(self.angular * factor, self.linear * factor)
+    def __mul__(self, factor: Scalar) -> MotionVector:
+        return MotionVector(self.angular * factor, self.linear * factor)
 
-    def cross_motion(self, other: Motion) -> Motion:
+    def cross_motion(self, other: MotionVector) -> MotionVector:
         """v x m (Featherstone 2008, eq. 2.31)."""
-        return Motion(
+        return MotionVector(
             self.angular.cross(other.angular),
             self.angular.cross(other.linear) + self.linear.cross(other.angular),
         )
@@ -82,7 +82,7 @@ class Motion:
         return self.angular.dot(force.angular) + self.linear.dot(force.linear)
 
     @classmethod
-    def of(cls, values: Sequence[Scalar]) -> Motion:
+    def of(cls, values: Sequence[Scalar]) -> MotionVector:
         """Returns the motion of six values, angular first."""
         return cls(Vector(*values[:3]), Vector(*values[3:6]))
 
@@ -131,17 +131,17 @@ class Pose:
         """Coordinates in A of a point given in B."""
         return self.rotation.apply(point) + self.translation
 
-    def motion(self, motion: Motion) -> Motion:
+    def motion(self, motion: MotionVector) -> MotionVector:
         """A motion vector's coordinates in A, from those in B (Featherstone 2008, eq. 2.24)."""
         angular = self.rotation.apply(motion.angular)
         linear = self.rotation.apply(motion.linear)
-        return Motion(angular, linear + self.translation.cross(angular))
+        return MotionVector(angular, linear + self.translation.cross(angular))
 
-    def motion_back(self, motion: Motion) -> Motion:
+    def motion_back(self, motion: MotionVector) -> MotionVector:
         """A motion vector's coordinates in B, from those in A."""
         back = self.rotation.transposed()
         linear = motion.linear + motion.angular.cross(self.translation)
-        return Motion(back.apply(motion.angular), back.apply(linear))
+        return MotionVector(back.apply(motion.angular), back.apply(linear))
 
     def force(self, force: Force) -> Force:
         """A force vector's coordinates in A, from those in B (Featherstone 2008, eq. 2.25)."""
@@ -216,7 +216,7 @@ class SpatialInertia:
             self.mass - other.mass, self.moment - other.moment, self.tensor - other.tensor
         )
 
-    def apply(self, motion: Motion) -> Force:
+    def apply(self, motion: MotionVector) -> Force:
         """Momentum of a velocity, or force of an acceleration: I v."""
         w, v = motion.angular, motion.linear
         return Force(

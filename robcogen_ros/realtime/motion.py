@@ -25,7 +25,7 @@ BANDWIDTH = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class SineMotion:
     """A sine for each joint, `center + swing sin(pace t)`.
 
     Attributes:
@@ -39,7 +39,7 @@ class Motion:
     pace: Values
 
 
-def motion(robot: Robot, mode: str) -> Motion:
+def motion(robot: Robot, mode: str) -> SineMotion:
     """A motion within the positions and speeds of a robot's joints; none where the law has none."""
     center, swing, pace = [], [], []
     for i, coordinate in enumerate(robot.coordinates):
@@ -51,7 +51,7 @@ def motion(robot: Robot, mode: str) -> Motion:
         center.append(middle)
         swing.append(amplitude)
         pace.append(min(usual, 0.8 * speed / max(amplitude, TINY)))
-    return Motion(tuple(center), tuple(swing), tuple(pace))
+    return SineMotion(tuple(center), tuple(swing), tuple(pace))
 
 
 def gains(robot: Robot, mode: str, center: Values) -> tuple[Values, Values]:

@@ -20,7 +20,7 @@ from robcogen_ros.nodes.throttle import Throttle
 from robcogen_ros.nodes.work import Work
 from robcogen_ros.parameters.assignments import NodeArguments
 from robcogen_ros.ros.messages.diagnostics import DiagnosticsPublisher
-from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.messages.joint_state_reader import JointPositions, JointStateReader
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
@@ -219,7 +219,7 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         sec, nanosec = divmod(self.get_clock().now().nanoseconds, 1_000_000_000)
         return sec, nanosec
 
-    def _time_of(self, state: State, now: float) -> float:
+    def _time_of(self, state: JointPositions, now: float) -> float:
         """Returns the time at which a state was measured; its stamp, if that is about now."""
         measured = state.stamp * 1e-9
         return measured if abs(now - measured) < (self._values["state_timeout"] or 1.0) else now

@@ -11,7 +11,7 @@ import numpy as np
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.nodes.free_state import FreeState
 from robcogen_ros.nodes.model_parameter import FoundRobot
-from robcogen_ros.ros.messages.joint_state_reader import State
+from robcogen_ros.ros.messages.joint_state_reader import JointPositions
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.transform import TransformMessage, filled_once
 from robcogen_ros.runtime.robots.joint_poses import Joint
@@ -56,12 +56,12 @@ class PlacedRobot:
         fixed = self.links.fixed
         return filled_once(fixed.joints, self._prefix, time, fixed.poses)
 
-    def whole(self, state: State) -> State:
+    def whole(self, state: JointPositions) -> JointPositions:
         """A joint state with the joints that follow through loops."""
         names, positions = self.followers.added(state.names, state.positions)
         return replace(state, names=names, positions=positions)
 
-    def joints(self, state: State) -> Any:
+    def joints(self, state: JointPositions) -> Any:
         """A joint state as a message, filled again for the next."""
         if state.names not in self._states:
             if len(self._states) >= _KEPT:
@@ -69,7 +69,7 @@ class PlacedRobot:
             self._states[state.names] = JointStateWriter(state.names)
         return self._states[state.names].filled(state.time, position=state.positions)
 
-    def moving(self, state: State) -> Any:
+    def moving(self, state: JointPositions) -> Any:
         """Returns the message of a joint state, filled again for the next; or None."""
         chosen = self.links.selection(state.names)
         if not chosen.joints:
@@ -98,7 +98,7 @@ class PlacedRobot:
                 names += joint.coordinates
                 positions += found
                 leaving += [] if within else [joint.name]
-        placed = self.moving(State(tuple(names), state.time, np.array(positions)))
+        placed = self.moving(JointPositions(tuple(names), state.time, np.array(positions)))
         messages = [message for message in (placed, self._base(state)) if message is not None]
         return messages, leaving
 
@@ -112,7 +112,7 @@ class PlacedRobot:
         base = Joint("", state.frame, robot.link_names[0])
         return filled_once([base], self._prefix, state.time, poses[0])
 
-    def not_finite(self, state: State) -> tuple[str, ...]:
+    def not_finite(self, state: JointPositions) -> tuple[str, ...]:
         """The joints of this robot whose position a state gives as infinite or no number."""
         wrong = np.flatnonzero(~np.isfinite(state.positions))
         names = {state.names[i] for i in wrong}

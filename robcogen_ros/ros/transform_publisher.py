@@ -32,7 +32,7 @@ from robcogen_ros.nodes.model_parameter import (
 )
 from robcogen_ros.nodes.publish_times import PublishTimes, interval
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments, numbers
-from robcogen_ros.ros.messages.joint_state_reader import JointStateReader, State
+from robcogen_ros.ros.messages.joint_state_reader import JointPositions, JointStateReader
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.placed_robot import PlacedRobot
 from robcogen_ros.ros.running import Program, run
@@ -284,7 +284,7 @@ def _placed(found: FoundRobot, values: Mapping[str, Any]) -> PlacedRobot:
     return PlacedRobot(found, values["frame_prefix"], defaults)
 
 
-def _problem(state: State) -> str | None:
+def _problem(state: JointPositions) -> str | None:
     if len(state.names) != len(state.positions):
         return f"it has {len(state.names)} names and {len(state.positions)} positions"
     return "its time is negative" if state.time[0] < 0 else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.balance import MOTION, UNIT, Plan, Reference
+from robcogen_ros.control.balance import MOTION, UNIT, Plan, TrunkReference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.errors import RobcogenError
@@ -19,7 +19,7 @@ TRUNK = -1
 
 def reference_in(
     message: Any, base: str, contacts: Sequence[Contact], time: float
-) -> Reference | Plan:
+) -> TrunkReference | Plan:
     """The reference in a message: motion of the base link, and of the feet that swing.
 
     Feet have the names of their contacts, or of their frames; those that are not named stand. One
@@ -47,7 +47,7 @@ def reference_in(
     }
     if len(points) == 1:
         trunk, feet = motions.pop(TRUNK)[0], {foot: rows[0] for foot, rows in motions.items()}
-        return Reference(trunk, feet, time)
+        return TrunkReference(trunk, feet, time)
     told = {
         "twists": all(len(point.velocities) for point in points),
         "accelerations": all(len(point.accelerations) for point in points),

@@ -13,7 +13,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
-from robcogen_ros.runtime.state import State
+from robcogen_ros.runtime.state import RobotState
 from robcogen_ros.runtime.whole_body import Motion
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Gait:
         """The period of the cycle of footfalls [s]."""
         return float(self._object.call("pattern")["period"].item())
 
-    def start(self, q: ArrayLike, **state: Unpack[State]) -> None:
+    def start(self, q: ArrayLike, **state: Unpack[RobotState]) -> None:
         """Stands where the robot is, on all feet.
 
         Args:
@@ -129,7 +129,7 @@ class Gait:
         steps: bool = False,
         velocity: ArrayLike = (0.0, 0.0),
         yaw_rate: float = 0.0,
-        **state: Unpack[State],
+        **state: Unpack[RobotState],
     ) -> Reference:
         """Returns the reference for now.
 

@@ -7,7 +7,7 @@ from typing import TypedDict
 from numpy.typing import ArrayLike
 
 
-class State(TypedDict):
+class RobotState(TypedDict):
     """All of it but positions of the joints.
 
     Attributes:

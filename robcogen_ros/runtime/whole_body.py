@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
-from robcogen_ros.runtime.state import State
+from robcogen_ros.runtime.state import RobotState
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -119,7 +119,7 @@ class WholeBodyController:
         closed: ArrayLike | None = None,
         wrenches: Mapping[str, ArrayLike] | None = None,
         centered: bool = False,
-        **state: Unpack[State],
+        **state: Unpack[RobotState],
     ) -> Command:
         """Efforts for a state and a reference.
 

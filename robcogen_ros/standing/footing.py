@@ -110,7 +110,7 @@ def find_footing(
 def footing(
     robot: Robot,
     shapes: Callable[[], Sequence[Shape]],
-    state: srdf.State | None = None,
+    state: srdf.GroupState | None = None,
     contacts: Sequence[str] = (),
 ) -> Footing:
     """Finds the footing of a robot.
@@ -144,7 +144,7 @@ def footing(
 
 def standing_state(
     model: str | Path | Source, reading: Reading, posture: str | Path | None = None
-) -> tuple[srdf.State | None, list[Problem]]:
+) -> tuple[srdf.GroupState | None, list[Problem]]:
     """Returns the state in which a robot stands by an SRDF, if there is one, and problems.
 
     Without either, or where the SRDF beside is wrong, there is no state.

@@ -20,7 +20,7 @@ _SLACK = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class GroupState:
     """A state of an SRDF: all group states of one name.
 
     Attributes:
@@ -38,7 +38,7 @@ class State:
     virtual: frozenset[str] = frozenset()
 
 
-def standing_state(path: str | Path) -> State | None:
+def standing_state(path: str | Path) -> GroupState | None:
     """The state of an SRDF in which the robot stands, if there is one.
 
     It is called as `NAMES` say, or else begins so, as `standing_with_arm_up` does. The states of
@@ -57,7 +57,7 @@ def standing_state(path: str | Path) -> State | None:
         if name in states and name.startswith(NAMES):
             virtual = (joint.attributes.get("name", "") for joint in root.all("virtual_joint"))
             positions, places = _merged(states[name])
-            return State(name, str(path), positions, places, frozenset(virtual))
+            return GroupState(name, str(path), positions, places, frozenset(virtual))
     return None
 
 
@@ -94,7 +94,7 @@ def _positions(state: Element) -> Iterator[tuple[str, float, Location]]:
         yield joint.attributes.get("name", ""), value, place
 
 
-def of_robot(state: State, description: Description) -> tuple[State, list[Problem]]:
+def of_robot(state: GroupState, description: Description) -> tuple[GroupState, list[Problem]]:
     """A state without joints that the robot does not have, and a warning of these.
 
     Raises:
@@ -115,7 +115,7 @@ def of_robot(state: State, description: Description) -> tuple[State, list[Proble
     return replace(state, positions=known), _unknown(state, unknown, joints)
 
 
-def _unknown(state: State, names: Sequence[str], joints: Iterable[str]) -> list[Problem]:
+def _unknown(state: GroupState, names: Sequence[str], joints: Iterable[str]) -> list[Problem]:
     """One warning of all joints that the robot does not have, at the first of them."""
     if not names:
         return []

@@ -23,7 +23,7 @@ _STRICT, _BALANCED, _ROUNDS = 1e4, 1e-6, 100
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RestingState:
     """A robot at rest.
 
     Attributes:
@@ -61,7 +61,7 @@ class Statics:
         self._robot, self._feet = robot, shaped(robot.contact_records, feet)
         self.weight = FREE_FALL * robot.total_mass()
 
-    def at(self, q: Array, base: Array | None = None) -> State:
+    def at(self, q: Array, base: Array | None = None) -> RestingState:
         """The robot at rest.
 
         Args:
@@ -81,18 +81,18 @@ class Statics:
             center += base[:3, :3] @ robot.center_of_mass(q)
         nothing = np.zeros((0, 3)), np.zeros((0, 3))
         if not robot.floating_base:
-            return State(q, base, frames, center, robot.gravity_torques(q), *nothing, True)
+            return RestingState(q, base, frames, center, robot.gravity_torques(q), *nothing, True)
         down = base[:3, :3].T @ np.array([0.0, 0.0, -FREE_FALL])
         held, _ = robot.gravity_torques(q, down)
         feet, points = self._standing(frames)
         forces = vertical_forces(points, center, self.weight)
         if forces is None:
-            return State(q, base, frames, center, held, *nothing, False)
+            return RestingState(q, base, frames, center, held, *nothing, False)
         efforts = held - self._pushed(q, base, frames, feet, points, forces)
         pressed = [sum_of(points, forces, np.array(feet) == foot) for foot in sorted({*feet})]
         centers, sums = (np.array(part) for part in zip(*pressed, strict=True))
         upwards = sums[:, None] * np.array([0.0, 0.0, 1.0])
-        return State(q, base, frames, center, efforts, centers, upwards, True)
+        return RestingState(q, base, frames, center, efforts, centers, upwards, True)
 
     def _touching(self, frames: Array) -> list[Array]:
         """Lowest points of each foot, in the frame of the poses (k, 3)."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view.ellipsoids import drawn_axes
 from robcogen_ros.view.model import Model
 
@@ -65,7 +65,7 @@ def aim(server: Any, camera: Camera) -> None:
     server.initial_camera.fov = camera.opening
 
 
-def outline(model: Model, state: State, inertia: bool = False) -> Array:
+def outline(model: Model, state: RestingState, inertia: bool = False) -> Array:
     """Points of a robot in the world (k, 3): origins of its frames, some of its surfaces.
 
     Args:

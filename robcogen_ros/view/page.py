@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view import tables
 from robcogen_ros.view.ellipsoids import manipulability
 from robcogen_ros.view.model import Model
@@ -19,7 +19,7 @@ _STYLE = (
 )
 
 
-def page(server: Any, model: Model, scene: Scene, state: State) -> str:
+def page(server: Any, model: Model, scene: Scene, state: RestingState) -> str:
     """The page: the scene, which can be turned, and numbers beside it.
 
     Args:
@@ -43,7 +43,7 @@ def beside(html: str, title: str, sections: Iterable[str], dark: bool) -> str:
     return html[:place] + aside + html[place:]
 
 
-def _sections(model: Model, scene: Scene, state: State) -> Iterator[str]:
+def _sections(model: Model, scene: Scene, state: RestingState) -> Iterator[str]:
     look = scene.look
     yield from heading(model)
     if text := tables.standing(model, state):

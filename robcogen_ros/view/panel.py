@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view import tables
 from robcogen_ros.view.ellipsoids import manipulability
 from robcogen_ros.view.model import COUNTED, Model
@@ -49,7 +49,7 @@ class Panel:
         self._server = server
         self._changed = threading.Event()
         self._told = ""
-        self.state: State = model.statics.at(q)
+        self.state: RestingState = model.statics.at(q)
         self.scene = Scene(server, model, look, self.state)
         self._gui.add_html(_padded(tables.summary(model)))
         self.sliders = self._add_sliders(q)
@@ -74,14 +74,14 @@ class Panel:
         self.show(self.model.statics.at(q))
         return True
 
-    def show(self, state: State) -> None:
+    def show(self, state: RestingState) -> None:
         """Shows a state."""
         self.state = state
         with self._server.atomic():
             self.scene.show(state)
             self._tell()
 
-    def follow(self, state: State, told: str) -> None:
+    def follow(self, state: RestingState, told: str) -> None:
         """Shows where a robot is that is not moved by sliders, and what is to be told of it."""
         self._told = told
         for slider, position in zip(self.sliders.values(), state.q, strict=True):

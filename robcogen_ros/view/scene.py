@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.model.quaternions import quaternions
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view import colors
 from robcogen_ros.view.bones import bones
 from robcogen_ros.view.camera import outline
@@ -90,7 +90,7 @@ class Scene:
         server: Any,
         model: Model,
         look: Look,
-        state: State,
+        state: RestingState,
         way: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         """Adds all nodes.
@@ -119,7 +119,7 @@ class Scene:
         self._add_movable()
         self.show(state)
 
-    def show(self, state: State) -> None:
+    def show(self, state: RestingState) -> None:
         """Shows a state, and the look as it is now."""
         inverse = np.linalg.inv(state.frames)
         for index, (parent, handle) in self._frames.items():
@@ -236,7 +236,7 @@ class Scene:
             )
             self._layers["inertia"].append(handle)
 
-    def _add_names(self, state: State) -> None:
+    def _add_names(self, state: RestingState) -> None:
         """A label for frames at one place, below each other."""
         frames, groups = self._model.tree.frames, list[list[int]]()
         order = [*self._model.own_frames]
@@ -286,7 +286,7 @@ class Scene:
         self._layers["forces"] += self._forces
         self._layers["manipulability"].append(self._speeds)
 
-    def _show_movable(self, state: State) -> None:
+    def _show_movable(self, state: RestingState) -> None:
         self._center.position = tuple(state.center)
         unit = 0.5 * self.size / self._model.statics.weight if state.forces.any() else 0.0
         pushes = state.forces.any(axis=1)
@@ -298,7 +298,7 @@ class Scene:
         if self.look.frame:
             self._show_speeds(state)
 
-    def _show_speeds(self, state: State) -> None:
+    def _show_speeds(self, state: RestingState) -> None:
         """The manipulability ellipsoid, its longest half axis a sixth of the robot's size."""
         robot = self._model.robot
         found = manipulability(robot, self.look.frame, state.q)
@@ -326,12 +326,12 @@ class Scene:
         """True if surfaces are seen through, for what is inside them."""
         return bool(self.look.layers & {"inertia", "frames"})
 
-    def _show_colors(self, state: State) -> None:
+    def _show_colors(self, state: RestingState) -> None:
         for (_, _, handle), color in zip(self._surfaces, self._wanted(state), strict=True):
             if tuple(handle.color) != color:
                 handle.color = color
 
-    def _wanted(self, state: State) -> Iterator[Color]:
+    def _wanted(self, state: RestingState) -> Iterator[Color]:
         tree, color = self._model.tree, self.look.color
         loads = body_loads(self._model, state) if color == "effort" else {}
         counts = self.operations() if color == "operations" else []
@@ -346,7 +346,7 @@ class Scene:
                 yield colors.of_ghost(part.color) if self._ghosts else part.color
 
 
-def body_loads(model: Model, state: State) -> dict[int, float]:
+def body_loads(model: Model, state: RestingState) -> dict[int, float]:
     """The effort of each body's joint by its limit; NaN where there is none."""
     limits = model.robot.effort_limits
     known = np.isfinite(limits) & (limits > 0)

@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view import colors
 from robcogen_ros.view.ellipsoids import Manipulability
 from robcogen_ros.view.model import Model
@@ -20,7 +20,7 @@ _TRACK = "flex:0 0 24%;height:8px;border-radius:4px;background:rgba(128,128,128,
 _NUMBER = "flex:0 0 38%;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 
 
-def efforts(model: Model, state: State) -> str:
+def efforts(model: Model, state: RestingState) -> str:
     """Returns a table of each joint's effort against gravity, beside its limit."""
     robot, rows = model.robot, list[str]()
     most = float(np.abs(state.efforts).max(initial=0.0))
@@ -58,7 +58,7 @@ def summary(model: Model) -> str:
     return escape(text)
 
 
-def standing(model: Model, state: State) -> str:
+def standing(model: Model, state: RestingState) -> str:
     """Returns a line on how a robot on legs carries its weight; empty for others."""
     if not model.footing.contacts:
         return ""

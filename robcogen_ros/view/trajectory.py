@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.standing.statics import State
+from robcogen_ros.standing.statics import RestingState
 from robcogen_ros.view import tables
 from robcogen_ros.view.camera import aim, beside_panel, outline
 from robcogen_ros.view.model import Model
@@ -80,16 +80,18 @@ def page(
     return beside(html, model.robot.name, _sections(model, trajectory, states[0], told), dark)
 
 
-def _state(model: Model, trajectory: Trajectory, k: int) -> State:
+def _state(model: Model, trajectory: Trajectory, k: int) -> RestingState:
     base, q, robot = trajectory.bases[k], trajectory.q[k], model.robot
     frames = base @ robot.frame_poses(q)
     feet = [contact.frame for contact in robot.contact_records]
     center = base[:3, :3] @ robot.center_of_mass(q) + base[:3, 3]
     points = frames[feet, :3, 3]
-    return State(q, base, frames, center, trajectory.efforts[k], points, trajectory.forces[k], True)
+    return RestingState(
+        q, base, frames, center, trajectory.efforts[k], points, trajectory.forces[k], True
+    )
 
 
-def _moved(state: State, by: Array) -> State:
+def _moved(state: RestingState, by: Array) -> RestingState:
     """Returns the state moved by a way."""
     base, frames = state.base.copy(), state.frames.copy()
     base[:3, 3] += by
@@ -99,7 +101,7 @@ def _moved(state: State, by: Array) -> State:
 
 
 def _sections(
-    model: Model, trajectory: Trajectory, state: State, told: Sequence[str]
+    model: Model, trajectory: Trajectory, state: RestingState, told: Sequence[str]
 ) -> Iterator[str]:
     yield from heading(model)
     for line in told:

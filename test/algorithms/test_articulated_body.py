@@ -11,11 +11,11 @@ from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.joint_terms import armature_of
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.model.spatial import Force, Motion, Vector
+from robcogen_ros.model.spatial import Force, MotionVector, Vector
 from test.support.model_of import model_of
 from test.support.random_robots import for_random, is_regular, trees
 
-GRAVITY = Motion(Vector(), Vector(1.0, -2.0, -9.0))
+GRAVITY = MotionVector(Vector(), Vector(1.0, -2.0, -9.0))
 
 
 def reduced(tree, **options):
@@ -45,7 +45,7 @@ def test_accelerations_are_those_that_take_the_forces(tree, floating):
     transforms = joint_transforms(robot, q)
     assume(is_regular(np.array(inertia_matrix(robot, transforms), float)))
     wrenches = [Force.of(w) for w in random.normal(size=(len(robot.links), 6))]
-    velocity = Motion.of(random.normal(size=6)) if floating else Motion()
+    velocity = MotionVector.of(random.normal(size=6)) if floating else MotionVector()
     qdd, base = articulated_body(robot, transforms, qd, tau, velocity, GRAVITY, wrenches)
     forces, wrench = newton_euler(robot, transforms, qd, qdd, velocity, base - GRAVITY, wrenches)
     rotors = [armature_of(robot, k) * qdd[k] for k in range(robot.n)]

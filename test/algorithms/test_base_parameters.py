@@ -10,7 +10,7 @@ from robcogen_ros.algorithms.conditioning.base_parameters import regrouped
 from robcogen_ros.algorithms.mechanics.composite_inertia import inertia_matrix
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.model.spatial import Force, Motion
+from robcogen_ros.model.spatial import Force, MotionVector
 from test.support.model_of import model_of
 from test.support.random_robots import arm_with_everything, for_random, trees
 
@@ -19,7 +19,7 @@ def forces(robot, seed):
     """Joint forces and base wrench of a motion, the base's too."""
     random = np.random.default_rng(seed)
     q, qd, qdd = random.uniform(-3, 3, (3, robot.n))
-    velocity, acceleration = (Motion.of(random.normal(size=6)) for _ in range(2))
+    velocity, acceleration = (MotionVector.of(random.normal(size=6)) for _ in range(2))
     tau, wrench = newton_euler(
         robot,
         joint_transforms(robot, q),

@@ -12,7 +12,7 @@ from robcogen_ros.algorithms.conditioning.link_frames import (
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.kinematics import relative_pose
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
-from robcogen_ros.model.spatial import Motion
+from robcogen_ros.model.spatial import MotionVector
 from robcogen_ros.program.interpret import interpret, interpret_exactly
 from robcogen_ros.program.library import Library
 from test.support.model_of import model_of
@@ -26,8 +26,8 @@ def public_results(robot):
     q, qd, qdd = random.uniform(-3, 3, (3, robot.n))
     wrenches = link_forces(robot, random.normal(size=6 * len(robot.links)))
     transforms = joint_transforms(robot, q)
-    start = Motion.of([0, 0, 0, 1.0, 2.0, 9.81])
-    tau, wrench = newton_euler(robot, transforms, qd, qdd, Motion(), start, wrenches)
+    start = MotionVector.of([0, 0, 0, 1.0, 2.0, 9.81])
+    tau, wrench = newton_euler(robot, transforms, qd, qdd, MotionVector(), start, wrenches)
     found = [*tau, *wrench]
     for frame in robot.frames:
         pose = relative_pose(robot, transforms, robot.frames[0], frame)

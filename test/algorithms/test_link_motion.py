@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion
-from robcogen_ros.model.spatial import Motion, SpatialInertia, Symmetric3, Vector
+from robcogen_ros.model.spatial import MotionVector, SpatialInertia, Symmetric3, Vector
 
 
 def test_net_force_is_the_spatial_equation_of_motion():
     random = np.random.default_rng(4)
-    velocity, acceleration = (Motion.of(random.normal(size=6)) for _ in range(2))
+    velocity, acceleration = (MotionVector.of(random.normal(size=6)) for _ in range(2))
     tensor = Symmetric3(2.0, 0.1, -0.2, 2.5, 0.3, 1.5)
     inertia = SpatialInertia.about_center(1.3, Vector(*random.normal(size=3)), tensor)
     found = LinkMotion.of_base(velocity, acceleration).net_force(inertia)

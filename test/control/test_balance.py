@@ -7,7 +7,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
-from robcogen_ros.control.balance import Balance, Reference, at_rest
+from robcogen_ros.control.balance import Balance, TrunkReference, at_rest
 from robcogen_ros.control.motor_space import SPACES, Motors
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.errors import RobcogenError
@@ -70,7 +70,7 @@ def test_the_trunk_is_held_moved_and_pushed(quadruped):
     loop.run(100)
     np.testing.assert_allclose(loop.ground.position, start, atol=1e-4)
     lower = at_rest(start - [0.0, 0.01, 0.03], UPRIGHT)
-    loop.balance.follow(Reference(lower, time=loop.time))
+    loop.balance.follow(TrunkReference(lower, time=loop.time))
     loop.run(50, force=(0.0, 60.0, 0.0))
     loop.run(450)
     np.testing.assert_allclose(loop.ground.position, lower[:3], atol=1e-3)
@@ -152,7 +152,7 @@ def test_cycles_without_states_do_not_move_the_estimate(quadruped, between):
             balance.take_force(i, wrench[3:])
         wanted[2] = posture.height - 0.03 * min(1.0, k / 500)
         if balance.ready:
-            balance.follow(Reference(wanted, time=loop.time))
+            balance.follow(TrunkReference(wanted, time=loop.time))
         efforts = loop.joints()
         if efforts is not None:
             ground.advance(efforts, 0.002)
@@ -337,7 +337,7 @@ class Walk(Loop):
 def test_it_goes_as_commanded_and_stands_where_commands_stop(quadruped):
     loop = Walk(*quadruped, "trot")
     height = loop.ground.position[2]
-    loop.balance.follow(Reference(at_rest(loop.ground.position, UPRIGHT), time=loop.time))
+    loop.balance.follow(TrunkReference(at_rest(loop.ground.position, UPRIGHT), time=loop.time))
     loop.run(50)
     assert loop.ground.touches.all()
     loop.go(1000, (0.2, 0.0, 0.0))
@@ -358,7 +358,7 @@ def test_a_posture_is_moved_to_through_points(quadruped):
     lower = Loop(*quadruped)
     lower.run(20)
     trunk = at_rest(lower.ground.position - [0.0, 0.0, 0.04], UPRIGHT)
-    lower.balance.follow(Reference(trunk, time=lower.time))
+    lower.balance.follow(TrunkReference(trunk, time=lower.time))
     lower.run(400)
     loop = Walk(*quadruped, "trot")
     none = np.full((1, 12), np.nan)
@@ -410,7 +410,7 @@ def test_velocities_are_cut_and_references_take_precedence(quadruped):
         loop.balance.command((0.0, 0.0, 0.0), loop.time)
         here = loop.ground.position
         lower = np.array([here[0], here[1], height - 0.04]) if lower is None else lower
-        loop.balance.follow(Reference(at_rest(lower, UPRIGHT), time=loop.time))
+        loop.balance.follow(TrunkReference(at_rest(lower, UPRIGHT), time=loop.time))
         loop.run(25)
     assert loop.ground.touches.all()
     np.testing.assert_allclose(loop.ground.position, lower, atol=3e-3)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from robcogen_ros.control.reference import Bounds, Reference, Waypoints
+from robcogen_ros.control.reference import Bounds, ReferenceFollower, Waypoints
 from robcogen_ros.errors import RobcogenError
 
 NONE = np.nan
@@ -17,7 +17,7 @@ def waypoints(times, positions, velocities=None):
 
 
 def reference(position=(0.0, 1.0), continuous=(False, False)):
-    return Reference(np.array(position), np.array(continuous), patience=0.1)
+    return ReferenceFollower(np.array(position), np.array(continuous), patience=0.1)
 
 
 def test_it_holds_its_position_until_asked():
@@ -174,7 +174,7 @@ def test_a_motion_for_later_follows_the_one_that_is_then():
 
 def test_a_motion_that_swings_out_between_its_points_is_refused():
     bounds = Bounds(["a", "b"], np.array([-1.0, -1.0]), np.array([1.0, 2.0]))
-    asked = Reference(np.array([0.0, 2.5]), np.zeros(2, bool), 0.1, bounds)
+    asked = ReferenceFollower(np.array([0.0, 2.5]), np.zeros(2, bool), 0.1, bounds)
     with pytest.raises(RobcogenError, match=r"joint 'a' goes to 1\.32"):
         asked.follow(waypoints([1.0], [[0.9, 0.0]], [[-4.0, 0.0]]), start=0.0)
     np.testing.assert_array_equal(asked.sample(0.5).position, [0.0, 2.5])

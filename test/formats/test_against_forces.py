@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-from robcogen_ros.cli.against.mujoco_forces import Motion, MujocoForces
+from robcogen_ros.cli.against.mujoco_forces import ComparedState, MujocoForces
 from robcogen_ros.cli.main import main
 from robcogen_ros.formats.bodies import Movement
 from test.formats.against_command import ARM, BODY, PLAIN, UPPER, Check, replaced, row
@@ -271,7 +271,7 @@ def test_forces_are_those_of_closed_forms():
     movement = Movement("j", False, (0, 1, 0))
     forces = MujocoForces(mujoco, model, [(movement, 0)], ["j"], None)
     q, qd, qdd = 0.7, 1.5, -2.0
-    moved = forces.moved(Motion({"j": q}, np.array([qd]), np.array([qdd])), ())
+    moved = forces.moved(ComparedState({"j": q}, np.array([qd]), np.array([qdd])), ())
     weight = -3 * 9.81 * 0.5 * np.cos(q)
     assert moved.needed == pytest.approx([(0.2 + 3 * 0.25) * qdd + weight])
     found = {cause.split(" of ")[0]: force for cause, force in moved.acting.items()}

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.joint_terms import with_armature
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms
 from robcogen_ros.algorithms.mechanics.kinematics import center_of_mass, joint_axes, link_poses
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion, Pose
+from robcogen_ros.model.spatial import MotionVector, Pose
 
 
 def common_functions(robot: Robot) -> tuple[Function, ...]:
@@ -152,7 +152,7 @@ def _kinematics(robot: Robot, values: Values) -> Results:
     return {"poses": poses, "axes": [x for axis in _unit_motions(robot, links) for x in axis]}
 
 
-def _unit_motions(robot: Robot, links: Sequence[Pose]) -> list[Motion]:
+def _unit_motions(robot: Robot, links: Sequence[Pose]) -> list[MotionVector]:
     """Motion per unit rate of each joint, or where it is dependent, of its coordinates."""
     axes = joint_axes(robot, links)
     first = [

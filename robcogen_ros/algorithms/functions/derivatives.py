@@ -43,7 +43,7 @@ from robcogen_ros.algorithms.mechanics.springs import spring_slopes
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.dual import Dual, dual, jacobian, variables
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 _SHORT = 6
 """Joints of a chain whose derivatives are tried automatically, too."""
@@ -221,7 +221,7 @@ def _gravity_seen(gravity: Vector) -> list[Scalar]:
 
 def forces_of_motion(robot: Robot, values: Mapping[str, Sequence[Scalar]]) -> list[Scalar]:
     """Forces [base wrench; tau] that give a motion; no wrench on a fixed base."""
-    fall = Motion(Vector(), Vector(*values["gravity"]))
+    fall = MotionVector(Vector(), Vector(*values["gravity"]))
     tau, wrench = newton_euler(
         robot,
         joint_transforms(robot, values["q"]),

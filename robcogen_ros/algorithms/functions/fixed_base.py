@@ -25,7 +25,7 @@ from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forc
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.mechanics.springs import spring_forces
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 
 def fixed_base_functions(robot: Robot) -> tuple[Function, ...]:
@@ -79,9 +79,9 @@ def _by_either(robot: Robot) -> bool:
     return has_short_limbs(robot) and not robot.has_mimic and not robot.floating_base
 
 
-def gravity_of(values: Values) -> Motion:
+def gravity_of(values: Values) -> MotionVector:
     """The acceleration of free fall as a spatial vector."""
-    return Motion(Vector(), Vector(*values["gravity"]))
+    return MotionVector(Vector(), Vector(*values["gravity"]))
 
 
 def _inverse_dynamics(robot: Robot, values: Values) -> Results:
@@ -91,8 +91,10 @@ def _inverse_dynamics(robot: Robot, values: Values) -> Results:
 def _rigid_dynamics(robot: Robot, values: Values) -> Results:
     transforms = joint_transforms(robot, values["q"])
     wrenches = link_forces(robot, values["external_forces"])
-    start = Motion() - gravity_of(values)
-    tau, _ = newton_euler(robot, transforms, values["qd"], values["qdd"], Motion(), start, wrenches)
+    start = MotionVector() - gravity_of(values)
+    tau, _ = newton_euler(
+        robot, transforms, values["qd"], values["qdd"], MotionVector(), start, wrenches
+    )
     return {"tau": tau}
 
 
@@ -118,7 +120,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         joint_transforms(robot, values["q"]),
         values["qd"],
         left_of_forces(robot, values),
-        Motion(),
+        MotionVector(),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
     )

@@ -33,7 +33,7 @@ from robcogen_ros.algorithms.mechanics.joint_terms import (
 from robcogen_ros.algorithms.mechanics.joints import joint_transforms, link_forces
 from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.model.robot import Robot
-from robcogen_ros.model.spatial import Motion
+from robcogen_ros.model.spatial import MotionVector
 
 
 def floating_base_functions(robot: Robot) -> tuple[Function, ...]:
@@ -88,7 +88,7 @@ def _hybrid_dynamics(robot: Robot, values: Values) -> Results:
         joint_transforms(robot, values["q"]),
         values["qd"],
         values["qdd"],
-        Motion.of(values["base_velocity"]),
+        MotionVector.of(values["base_velocity"]),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
     )
@@ -106,8 +106,8 @@ def _rigid_dynamics(robot: Robot, values: Values) -> Results:
         joint_transforms(robot, values["q"]),
         values["qd"],
         values["qdd"],
-        Motion.of(values["base_velocity"]),
-        Motion.of(values["base_acceleration"]) - gravity_of(values),
+        MotionVector.of(values["base_velocity"]),
+        MotionVector.of(values["base_acceleration"]) - gravity_of(values),
         link_forces(robot, values["external_forces"]),
     )
     return {"tau": tau, "base_wrench": list(wrench)}
@@ -130,7 +130,7 @@ def _forward_dynamics(robot: Robot, values: Values) -> Results:
         joint_transforms(robot, values["q"]),
         values["qd"],
         left_of_forces(robot, values),
-        Motion.of(values["base_velocity"]),
+        MotionVector.of(values["base_velocity"]),
         gravity_of(values),
         link_forces(robot, values["external_forces"]),
     )

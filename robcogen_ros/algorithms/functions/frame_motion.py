@@ -25,9 +25,9 @@ from robcogen_ros.algorithms.mechanics.kinematics import geometric_jacobian
 from robcogen_ros.algorithms.mechanics.loops.embedding import with_changing_rates
 from robcogen_ros.algorithms.mechanics.operational_space import plus
 from robcogen_ros.model.robot import Frame, Robot
-from robcogen_ros.model.spatial import Motion, Pose
+from robcogen_ros.model.spatial import MotionVector, Pose
 
-Choice = Callable[[Motion, Motion], Motion]
+Choice = Callable[[MotionVector, MotionVector], MotionVector]
 """A choice of the spatial velocity and acceleration."""
 
 ORIGIN = Frame("base", 0, Pose())
@@ -104,7 +104,7 @@ MOTIONS = {
 
 def _motion(
     robot: Robot, values: Values, base: int | None, target: int, choice: Choice, with_qdd: bool
-) -> Motion:
+) -> MotionVector:
     transforms = joint_transforms(robot, values["q"])
     qdd = values["qdd"] if with_qdd else [0] * robot.n
     frames = ORIGIN if base is None else robot.frames[base], robot.frames[target]

@@ -23,7 +23,7 @@ from robcogen_ros.algorithms.mechanics.velocities import (
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion
+from robcogen_ros.model.spatial import Force, MotionVector
 
 
 def link_functions(robot: Robot) -> tuple[Function, ...]:
@@ -56,9 +56,9 @@ def link_functions(robot: Robot) -> tuple[Function, ...]:
     )
 
 
-def base_motion(values: Values, name: str) -> Motion:
+def base_motion(values: Values, name: str) -> MotionVector:
     """Velocity or acceleration of the base; none of a fixed one."""
-    return Motion.of(values[name]) if name in values else Motion()
+    return MotionVector.of(values[name]) if name in values else MotionVector()
 
 
 def _link_velocities(robot: Robot, values: Values) -> Results:
@@ -86,20 +86,22 @@ def _joint_wrenches(robot: Robot, values: Values) -> Results:
     return {"wrenches": _joined(public[i] for i in robot.link_order)}
 
 
-def _velocities(robot: Robot, values: Values) -> tuple[Sequence[JointTransform], Sequence[Motion]]:
+def _velocities(
+    robot: Robot, values: Values
+) -> tuple[Sequence[JointTransform], Sequence[MotionVector]]:
     transforms = joint_transforms(robot, values["q"])
     base = base_motion(values, "base_velocity")
     return transforms, link_velocities(robot, transforms, values["qd"], base)
 
 
-def _public(robot: Robot, motions: Sequence[Motion]) -> list[Scalar]:
+def _public(robot: Robot, motions: Sequence[MotionVector]) -> list[Scalar]:
     """Motions of the links' own frames, in public order."""
     own = sweeps(robot).each("motions in links' own frames", _own_motion, motions[1:])
     public = on_links(robot.links[0].frame.motion_back(motions[0]), own)
     return _joined(public[i] for i in robot.link_order)
 
 
-def _own_motion(body: Body, motion: Motion) -> Motion:
+def _own_motion(body: Body, motion: MotionVector) -> MotionVector:
     return body.link.frame.motion_back(motion)
 
 

@@ -25,7 +25,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.dual import Dual, dual, jacobian
 from robcogen_ros.model.scalars.expression import Expression
 from robcogen_ros.model.scalars.operation import Scalar, apply
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 
 def parameter_functions(robot: Robot) -> tuple[Function, ...]:
@@ -76,7 +76,7 @@ def _links(robot: Robot) -> tuple[int, ...]:
 
 
 def _regressor(robot: Robot, values: Values) -> Results:
-    fall = Motion(Vector(), Vector(*values["gravity"]))
+    fall = MotionVector(Vector(), Vector(*values["gravity"]))
     Y = regressor(
         robot,
         joint_transforms(robot, values["q"]),

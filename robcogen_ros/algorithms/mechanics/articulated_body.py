@@ -32,7 +32,7 @@ from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar, is_zero
-from robcogen_ros.model.spatial import Force, Motion, Vector
+from robcogen_ros.model.spatial import Force, MotionVector, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ def articulated_body(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     tau: Sequence[Scalar],
-    base_velocity: Motion,
-    gravity: Motion,
+    base_velocity: MotionVector,
+    gravity: MotionVector,
     external_forces: Sequence[Force],
-) -> tuple[list[Scalar], Motion]:
+) -> tuple[list[Scalar], MotionVector]:
     """The motion that forces give; each joint must be its own coordinate, one way or the other.
 
     Args:
@@ -101,20 +101,20 @@ def articulated_body(
     return qdd, change + start + gravity
 
 
-def _reference_base(robot: Robot, base_velocity: Motion, gravity: Motion) -> LinkMotion:
+def _reference_base(robot: Robot, base_velocity: MotionVector, gravity: MotionVector) -> LinkMotion:
     """Motion of the base less gravity; a floating one starts where its origin falls freely."""
     if robot.floating_base:
         return LinkMotion.of(base_velocity.angular, Vector(), Vector())
-    return LinkMotion.of_base(base_velocity, Motion() - gravity)
+    return LinkMotion.of_base(base_velocity, MotionVector() - gravity)
 
 
-def _base_change(robot: Robot, whole: Load) -> Motion:
+def _base_change(robot: Robot, whole: Load) -> MotionVector:
     """Returns the base's acceleration beyond its reference: -inv(IA) pA if it floats."""
     if not robot.floating_base:
-        return Motion()
+        return MotionVector()
     step("base: acceleration beyond its reference")
     force = [-x for x in whole.force]
-    change: Motion = named(Motion.of(solve(whole.inertia.dense(), force)), "da0")
+    change: MotionVector = named(MotionVector.of(solve(whole.inertia.dense(), force)), "da0")
     return change
 
 
@@ -159,8 +159,8 @@ def _removed_joint(
 
 
 def _accelerated(
-    body: Body, before: tuple[Motion, Scalar], X: JointTransform, removed: Removed
-) -> tuple[Motion, Scalar]:
+    body: Body, before: tuple[MotionVector, Scalar], X: JointTransform, removed: Removed
+) -> tuple[MotionVector, Scalar]:
     """Third pass: what the successor accelerates beyond its reference, and the joint."""
     i, (d, _) = body.number, before
     outer, inner = around_update(body, X)

@@ -15,7 +15,7 @@ from robcogen_ros.model.scalars.operation import Scalar
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
-    Motion,
+    MotionVector,
     Pose,
     SpatialInertia,
     Symmetric3,
@@ -41,7 +41,7 @@ class ArticulatedInertia:
     def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
         return ArticulatedInertia(self.J + other.J, self.B + other.B, self.M + other.M)
 
-    def apply(self, motion: Motion) -> Force:
+    def apply(self, motion: MotionVector) -> Force:
         """The force that an acceleration takes."""
         w, v = motion.angular, motion.linear
         return Force(

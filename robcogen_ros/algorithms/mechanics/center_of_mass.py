@@ -17,7 +17,7 @@ from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Pose, Vector, skew
+from robcogen_ros.model.spatial import MotionVector, Pose, Vector, skew
 
 Matrix = list[list[Scalar]]
 
@@ -49,7 +49,7 @@ def center_of_mass_jacobian(robot: Robot, transforms: Sequence[JointTransform]) 
 
 
 def center_of_mass_velocity(
-    robot: Robot, transforms: Sequence[JointTransform], velocity: Sequence[Motion]
+    robot: Robot, transforms: Sequence[JointTransform], velocity: Sequence[MotionVector]
 ) -> Vector:
     """The velocity of the center of all masses, in the axes of the base [m/s].
 
@@ -76,7 +76,7 @@ def _column(per_mass: Scalar, body: Body, beyond: MassMoment, pose: Pose) -> Vec
     return column
 
 
-def _own_momentum(body: Body, velocity: Motion) -> Vector:
+def _own_momentum(body: Body, velocity: MotionVector) -> Vector:
     momentum: Vector = body.link.inertia.apply(velocity).linear
     return momentum
 

@@ -10,14 +10,14 @@ from robcogen_ros.algorithms.mechanics.velocities import link_velocities
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 
 def kinetic_energy(
     robot: Robot,
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
-    base_velocity: Motion,
+    base_velocity: MotionVector,
 ) -> Scalar:
     """The sum of v' I v / 2 over all links and rotors (Featherstone 2008, eq. 2.67) [J].
 
@@ -39,7 +39,7 @@ def kinetic_energy(
     return twice / 2
 
 
-def _twice_energy(body: Body, v: Motion) -> Scalar:
+def _twice_energy(body: Body, v: MotionVector) -> Scalar:
     return v.dot(body.link.inertia.apply(v))
 
 

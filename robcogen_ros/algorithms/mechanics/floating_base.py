@@ -18,7 +18,7 @@ from robcogen_ros.algorithms.mechanics.newton_euler import newton_euler
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
+from robcogen_ros.model.spatial import Force, MotionVector, SpatialInertia
 
 
 def hybrid_dynamics(
@@ -26,10 +26,10 @@ def hybrid_dynamics(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    base_velocity: Motion,
-    gravity: Motion,
+    base_velocity: MotionVector,
+    gravity: MotionVector,
     external_forces: Sequence[Force],
-) -> tuple[list[Scalar], Motion]:
+) -> tuple[list[Scalar], MotionVector]:
     """Joint forces and base acceleration for a joint motion of a free base.
 
     Args:
@@ -45,10 +45,12 @@ def hybrid_dynamics(
         tau: (n,) forces on the coordinates [N m or N], and the spatial acceleration of the base,
         gravity included, base coordinates.
     """
-    tau, wrench = newton_euler(robot, transforms, qd, qdd, base_velocity, Motion(), external_forces)
+    tau, wrench = newton_euler(
+        robot, transforms, qd, qdd, base_velocity, MotionVector(), external_forces
+    )
     composite = composite_inertias(robot, transforms)
     step("base: acceleration less gravity")
-    base = named(Motion.of(_solve_rigid(composite[0], wrench)), "a0")
+    base = named(MotionVector.of(_solve_rigid(composite[0], wrench)), "a0")
     gained = _forces_of_base_acceleration(robot, transforms, composite, base)
     return [a + b for a, b in zip(tau, gained, strict=True)], base + gravity
 
@@ -62,7 +64,7 @@ def _forces_of_base_acceleration(
     robot: Robot,
     transforms: Sequence[JointTransform],
     composite: Sequence[SpatialInertia],
-    base: Motion,
+    base: MotionVector,
 ) -> list[Scalar]:
     """S_i' Ic_i a_0 for each joint, gathered on the coordinates."""
     tree = sweeps(robot)
@@ -71,10 +73,10 @@ def _forces_of_base_acceleration(
     return coordinate_forces(robot, tree.each(title, _force, moved[1:], composite[1:]))
 
 
-def _carried(body: Body, before: Motion, X: JointTransform) -> Motion:
-    motion: Motion = named(X.pose.motion_back(before), f"b{body.number}")
+def _carried(body: Body, before: MotionVector, X: JointTransform) -> MotionVector:
+    motion: MotionVector = named(X.pose.motion_back(before), f"b{body.number}")
     return motion
 
 
-def _force(body: Body, motion: Motion, composite: SpatialInertia) -> Scalar:
+def _force(body: Body, motion: MotionVector, composite: SpatialInertia) -> Scalar:
     return body.joint.kind.component(composite.apply(motion))

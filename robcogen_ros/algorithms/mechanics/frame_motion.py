@@ -24,9 +24,9 @@ from robcogen_ros.algorithms.mechanics.operational_space import dot
 from robcogen_ros.model.closures.closure import Closure, Loop
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Pose, Vector
+from robcogen_ros.model.spatial import MotionVector, Pose, Vector
 
-STILL = (Motion(), Motion())
+STILL = (MotionVector(), MotionVector())
 """No velocity and no acceleration."""
 
 
@@ -37,8 +37,8 @@ def frame_motion(
     target: Frame,
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    start: tuple[Motion, Motion] = STILL,
-) -> tuple[Motion, Motion]:
+    start: tuple[MotionVector, MotionVector] = STILL,
+) -> tuple[MotionVector, MotionVector]:
     """Spatial velocity and acceleration of frame `target`, about its origin, in base's axes.
 
     Args:
@@ -116,26 +116,26 @@ def closure_bias(
 
 def _bias(
     robot: Robot, loop: Loop, transforms: Sequence[JointTransform], rates: Sequence[Scalar]
-) -> Motion:
+) -> MotionVector:
     """Returns dK/dt times rates of the joints at which the origins of the loop's frames rest.
 
     With w and l the sums of the columns times rates up to joint k, s_k of which is its own, it is
     the sum of [w x s_w; w x s_v - s_w x l] (see `frame_hessian`).
     """
-    turned, moved, total = Vector(), Vector(), Motion()
+    turned, moved, total = Vector(), Vector(), MotionVector()
     for k, column in loop_columns(robot, loop, transforms):
         own = column * rates[k]
         angular = turned.cross(own.angular)
         turned, moved = turned + own.angular, moved + own.linear
         linear = turned.cross(own.linear) - own.angular.cross(moved)
-        total = total + Motion(angular, linear)
+        total = total + MotionVector(angular, linear)
     return total
 
 
-def of_point(velocity: Motion, acceleration: Motion) -> Motion:
+def of_point(velocity: MotionVector, acceleration: MotionVector) -> MotionVector:
     """Angular acceleration, and that of the point at the origin: the linear part and w x v."""
     gained = velocity.angular.cross(velocity.linear)
-    return Motion(acceleration.angular, acceleration.linear + gained)
+    return MotionVector(acceleration.angular, acceleration.linear + gained)
 
 
 def jacobian_rate(
@@ -144,7 +144,7 @@ def jacobian_rate(
     base: Frame,
     target: Frame,
     qd: Sequence[Scalar],
-    velocity: Motion | None = None,
+    velocity: MotionVector | None = None,
 ) -> Matrix:
     """Time derivative of the Jacobian of frame `target` relative to frame `base`.
 
@@ -162,8 +162,8 @@ def jacobian_rate(
         still and are the base's now.
     """
     rates = joint_rates(robot, qd)
-    pose, v = base.pose.inverse(), velocity or Motion()
-    axes: list[tuple[Joint, Motion, Motion]] = []
+    pose, v = base.pose.inverse(), velocity or MotionVector()
+    axes: list[tuple[Joint, MotionVector, MotionVector]] = []
     step(f"change of the Jacobian of {target.name}")
     for k, sign in _steps(robot, base, target):
         joint, X = robot.joints[k], transforms[k].pose
@@ -174,7 +174,7 @@ def jacobian_rate(
         v = v + axis * rates[k]
     point = (pose @ target.pose).translation
     moving = v.linear + v.angular.cross(point)
-    columns = [Motion()] * robot.n
+    columns = [MotionVector()] * robot.n
     for joint, axis, change in axes:
         column = _column_rate(axis, change, point, moving)
         for c, share in joint.rates:
@@ -191,13 +191,15 @@ def _steps(robot: Robot, base: Frame, target: Frame) -> Iterator[tuple[int, int]
     yield from ((k, 1) for k in down)
 
 
-def _column_rate(axis: Motion, change: Motion, point: Vector, moving: Vector) -> Motion:
+def _column_rate(
+    axis: MotionVector, change: MotionVector, point: Vector, moving: Vector
+) -> MotionVector:
     """Returns the rate of [S_w; S_v + S_w x p], by the rates of S and p."""
     linear = change.linear + change.angular.cross(point) + axis.angular.cross(moving)
-    return Motion(change.angular, linear)
+    return MotionVector(change.angular, linear)
 
 
-def _columns_of_base(velocity: Motion, point: Vector, moving: Vector) -> list[Motion]:
+def _columns_of_base(velocity: MotionVector, point: Vector, moving: Vector) -> list[MotionVector]:
     """The base's own axes go with it."""
-    axes = (Motion.of([int(k == i) for k in range(6)]) for i in range(6))
+    axes = (MotionVector.of([int(k == i) for k in range(6)]) for i in range(6))
     return [_column_rate(axis, velocity.cross_motion(axis), point, moving) for axis in axes]

@@ -29,9 +29,9 @@ from robcogen_ros.algorithms.mechanics.loops.embedding import with_changing_rate
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion, SpatialInertia, Vector
+from robcogen_ros.model.spatial import Force, MotionVector, SpatialInertia, Vector
 
-_Moving = tuple[Motion, Vector]
+_Moving = tuple[MotionVector, Vector]
 """Velocity of a link, acceleration of free fall, link coordinates."""
 
 _Momentum = tuple[Force, MassMoment]
@@ -42,7 +42,7 @@ def generalized_momentum(
     robot: Robot,
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
-    base_velocity: Motion,
+    base_velocity: MotionVector,
     gravity: Vector,
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Momentum p = H v of the coordinates, and C' v - g: how it changes where nothing acts.
@@ -98,7 +98,7 @@ def _own_momentum(body: Body, moving: _Moving) -> _Momentum:
     return _momentum_of(body.link.inertia, moving[0])
 
 
-def _momentum_of(inertia: SpatialInertia, v: Motion) -> _Momentum:
+def _momentum_of(inertia: SpatialInertia, v: MotionVector) -> _Momentum:
     return inertia.apply(v), MassMoment(inertia.mass, inertia.moment)
 
 

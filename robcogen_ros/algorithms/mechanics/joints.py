@@ -13,7 +13,7 @@ from robcogen_ros.model.scalars.operation import Scalar, cos, is_zero, sin
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
-    Motion,
+    MotionVector,
     PlainRotation,
     Pose,
     RotationZ,
@@ -76,7 +76,7 @@ class JointTransform:
             matrix = pose.rotation.rotate_matrix(matrix)
         return matrix
 
-    def motion_back(self, motion: Motion) -> Motion:
+    def motion_back(self, motion: MotionVector) -> MotionVector:
         """A motion vector's coordinates in the successor, from those in the predecessor."""
         for pose in self.factors:
             motion = pose.motion_back(motion)

@@ -11,7 +11,7 @@ from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.robot import Frame, Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Pose, Vector
+from robcogen_ros.model.spatial import MotionVector, Pose, Vector
 
 Matrix = list[list[Scalar]]
 
@@ -26,7 +26,7 @@ def _pose(body: Body, before: Pose, X: JointTransform) -> Pose:
     return Pose(named(pose.rotation, f"E{i}"), named(pose.translation, f"r{i}"))
 
 
-def joint_axes(robot: Robot, poses: Sequence[Pose]) -> Sequence[Motion]:
+def joint_axes(robot: Robot, poses: Sequence[Pose]) -> Sequence[MotionVector]:
     """Motion of all beyond a joint that moves at unit rate, in the base's coordinates.
 
     Args:
@@ -73,7 +73,7 @@ def geometric_jacobian(
         (6, n), rows angular then linear. Right also where neither frame's link supports the
         other: joints between the base frame and the common ancestor count with a minus.
     """
-    columns = [Motion()] * robot.n
+    columns = [MotionVector()] * robot.n
     for _, k, column in chain_columns(robot, transforms, base, target):
         columns[k] = columns[k] + column
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(6)]
@@ -81,7 +81,7 @@ def geometric_jacobian(
 
 def chain_columns(
     robot: Robot, transforms: Sequence[JointTransform], base: Frame, target: Frame
-) -> list[tuple[Joint, int, Motion]]:
+) -> list[tuple[Joint, int, MotionVector]]:
     """Joints on the way from frame `base` to frame `target`, and what they add to the Jacobian.
 
     It is the motion of the target per unit rate of a coordinate, in base's coordinates: joint,
@@ -174,18 +174,18 @@ def paths(robot: Robot, start: Frame, end: Frame) -> tuple[list[int], list[int]]
     return list(reversed(up[shared:])), list(down[shared:])
 
 
-def _axis_in_base(body: Body, successor: Pose) -> Motion:
+def _axis_in_base(body: Body, successor: Pose) -> MotionVector:
     axis = successor.rotation.apply(AXIS)
     return body.joint.kind.combined(
-        turning=lambda: Motion(axis, successor.translation.cross(axis)),
-        sliding=lambda: Motion(Vector(), axis),
+        turning=lambda: MotionVector(axis, successor.translation.cross(axis)),
+        sliding=lambda: MotionVector(Vector(), axis),
     )
 
 
-def _joint_column(joint: Joint, successor: Pose, point: Vector) -> Motion:
+def _joint_column(joint: Joint, successor: Pose, point: Vector) -> MotionVector:
     """Velocity of a point on the far side of a joint that moves at unit rate."""
     axis = successor.rotation.apply(AXIS)
     return joint.kind.combined(
-        turning=lambda: Motion(axis, axis.cross(point - successor.translation)),
-        sliding=lambda: Motion(Vector(), axis),
+        turning=lambda: MotionVector(axis, axis.cross(point - successor.translation)),
+        sliding=lambda: MotionVector(Vector(), axis),
     )

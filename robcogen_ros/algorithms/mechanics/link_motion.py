@@ -20,7 +20,7 @@ from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.spatial import (
     Force,
     Matrix3,
-    Motion,
+    MotionVector,
     SpatialInertia,
     Symmetric3,
     Vector,
@@ -49,15 +49,15 @@ class LinkMotion:
         return cls(w, _relative_accelerations(w, wd), wd, a)
 
     @classmethod
-    def of_base(cls, velocity: Motion, acceleration: Motion) -> LinkMotion:
+    def of_base(cls, velocity: MotionVector, acceleration: MotionVector) -> LinkMotion:
         """Returns the motion from a link's spatial velocity, and acceleration less gravity."""
         step("base: velocity, acceleration")
         v, a = velocity, acceleration
         return cls.of(v.angular, a.angular, a.linear + v.angular.cross(v.linear)).named("0")
 
-    def acceleration(self, v: Vector) -> Motion:
+    def acceleration(self, v: Vector) -> MotionVector:
         """Returns the spatial acceleration less gravity, at a velocity v of the origin [m/s]."""
-        return Motion(self.wd, self.a - self.w.cross(v))
+        return MotionVector(self.wd, self.a - self.w.cross(v))
 
     def named(self, i: str) -> LinkMotion:
         """Returns this motion with names for its parts, those of link i."""

@@ -24,7 +24,7 @@ from robcogen_ros.algorithms.mechanics.velocities import (
 )
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion, Pose, Vector
+from robcogen_ros.model.spatial import Force, MotionVector, Pose, Vector
 
 
 def centroidal_momentum_matrix(robot: Robot, transforms: Sequence[JointTransform]) -> Matrix:
@@ -55,7 +55,7 @@ def centroidal_momentum_bias(
     robot: Robot,
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
-    base_velocity: Motion,
+    base_velocity: MotionVector,
 ) -> Force:
     """The rate of change of the centroidal momentum when no coordinate accelerates: dA/dt qd.
 
@@ -69,7 +69,7 @@ def centroidal_momentum_bias(
     """
     velocity = link_velocities(robot, transforms, qd, base_velocity)
     rest = [0] * robot.n
-    acceleration = link_accelerations(robot, transforms, velocity, qd, rest, Motion())
+    acceleration = link_accelerations(robot, transforms, velocity, qd, rest, MotionVector())
     none = [Force()] * len(robot.links)
     wrenches = joint_wrenches(robot, transforms, velocity, acceleration, none)
     mass, moment = mass_moment(robot, transforms)

@@ -26,7 +26,7 @@ from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motio
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion
+from robcogen_ros.model.spatial import Force, MotionVector
 
 
 def newton_euler(
@@ -34,8 +34,8 @@ def newton_euler(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    base_velocity: Motion,
-    base_acceleration: Motion,
+    base_velocity: MotionVector,
+    base_acceleration: MotionVector,
     external_forces: Sequence[Force],
 ) -> tuple[list[Scalar], Force]:
     """Forces that give a motion.

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.mechanics.link_motion import LinkMotion, link_motions
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Pose, Vector
+from robcogen_ros.model.spatial import MotionVector, Pose, Vector
 
 PER_LINK = 10
 """Inertial parameters of a link."""
@@ -35,8 +35,8 @@ def regressor(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    base_velocity: Motion,
-    base_acceleration: Motion,
+    base_velocity: MotionVector,
+    base_acceleration: MotionVector,
 ) -> Matrix:
     """The regressor of the forces [base wrench; tau], no wrench of a fixed base.
 
@@ -56,7 +56,7 @@ def regressor(
     rates, changes = joint_rates(robot, qd), joint_changes(robot, transforms, qd, qdd)
     motions = link_motions(robot, transforms, rates, changes, base)
     first = 6 if robot.floating_base else 0
-    moved: list[dict[int, Motion]] = [_base_motions() if robot.floating_base else {}]
+    moved: list[dict[int, MotionVector]] = [_base_motions() if robot.floating_base else {}]
     for joint, X in zip(robot.joints, transforms, strict=True):
         i = joint.successor
         step(f"link {i}, {robot.links[i].name}: motion per unit rates")
@@ -72,13 +72,13 @@ def regressor(
     return [list(row) for row in zip(*columns, strict=True)] if columns else []
 
 
-def _base_motions() -> dict[int, Motion]:
-    turns = {c: Motion(unit, Vector()) for c, unit in enumerate(_UNITS)}
-    return turns | {3 + c: Motion(Vector(), unit) for c, unit in enumerate(_UNITS)}
+def _base_motions() -> dict[int, MotionVector]:
+    turns = {c: MotionVector(unit, Vector()) for c, unit in enumerate(_UNITS)}
+    return turns | {3 + c: MotionVector(Vector(), unit) for c, unit in enumerate(_UNITS)}
 
 
 def _columns(
-    robot: Robot, frame: Pose, motion: LinkMotion, moved: dict[int, Motion]
+    robot: Robot, frame: Pose, motion: LinkMotion, moved: dict[int, MotionVector]
 ) -> list[list[Scalar]]:
     """The ten columns of a link whose public frame has this pose on it."""
     at = _of_frame(frame, motion)
@@ -98,7 +98,7 @@ def _of_frame(frame: Pose, motion: LinkMotion) -> LinkMotion:
     return LinkMotion.of(back.apply(motion.w), back.apply(motion.wd), back.apply(a))
 
 
-def _row(at: LinkMotion, per_rate: Motion) -> list[Scalar]:
+def _row(at: LinkMotion, per_rate: MotionVector) -> list[Scalar]:
     """Returns the force along one coordinate per unit of each of the ten parameters."""
     s, v = per_rate.angular, per_rate.linear
     moment = at.a.cross(s) + at.Omega.transposed().apply(v)

@@ -23,7 +23,7 @@ from robcogen_ros.algorithms.mechanics.kinematics import chain_columns, relative
 from robcogen_ros.algorithms.mechanics.loops.closures import angles_without_offset
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 from robcogen_ros.model.terms import LinearSpring
 
 Matrix = list[list[Scalar]]
@@ -93,7 +93,7 @@ class _Stretched:
     spring: LinearSpring
     way: Vector
     length: Scalar
-    columns: list[tuple[int, Motion]]
+    columns: list[tuple[int, MotionVector]]
 
     @property
     def pull(self) -> Scalar:
@@ -110,7 +110,9 @@ class _Stretched:
         longer = self.length - rest
         return k * (longer * longer)
 
-    def slope(self, first: Motion, second: Motion, nearer: Motion, farther: Motion) -> Scalar:
+    def slope(
+        self, first: MotionVector, second: MotionVector, nearer: MotionVector, farther: MotionVector
+    ) -> Scalar:
         """The derivative of the force along one column by the coordinate of another.
 
         Args:

@@ -15,15 +15,15 @@ from robcogen_ros.algorithms.mechanics.joints import JointTransform, joint_rates
 from robcogen_ros.algorithms.sweeps import Body, on_links, sweeps
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion, SpatialInertia
+from robcogen_ros.model.spatial import Force, MotionVector, SpatialInertia
 
 
 def link_velocities(
     robot: Robot,
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
-    base_velocity: Motion,
-) -> Sequence[Motion]:
+    base_velocity: MotionVector,
+) -> Sequence[MotionVector]:
     """Spatial velocity of each link, in its own coordinates, base first.
 
     Args:
@@ -36,20 +36,20 @@ def link_velocities(
     return sweeps(robot).outward("{link}: velocity", _velocity, base_velocity, transforms, rates)
 
 
-def _velocity(body: Body, before: Motion, X: JointTransform, rate: Scalar) -> Motion:
+def _velocity(body: Body, before: MotionVector, X: JointTransform, rate: Scalar) -> MotionVector:
     v = X.pose.motion_back(before) + body.joint.kind.motion(rate)
-    velocity: Motion = named(v, f"v{body.number}")
+    velocity: MotionVector = named(v, f"v{body.number}")
     return velocity
 
 
 def link_accelerations(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    velocity: Sequence[Motion],
+    velocity: Sequence[MotionVector],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    base_acceleration: Motion,
-) -> Sequence[Motion]:
+    base_acceleration: MotionVector,
+) -> Sequence[MotionVector]:
     """Spatial acceleration of each link, in its own coordinates, base first.
 
     Args:
@@ -67,19 +67,24 @@ def link_accelerations(
 
 
 def _acceleration(
-    body: Body, before: Motion, X: JointTransform, velocity: Motion, rate: Scalar, change: Scalar
-) -> Motion:
+    body: Body,
+    before: MotionVector,
+    X: JointTransform,
+    velocity: MotionVector,
+    rate: Scalar,
+    change: Scalar,
+) -> MotionVector:
     a = X.pose.motion_back(before) + body.joint.kind.motion(change)
     bias = velocity.cross_motion(body.joint.kind.motion(rate))
-    acceleration: Motion = named(a + bias, f"a{body.number}")
+    acceleration: MotionVector = named(a + bias, f"a{body.number}")
     return acceleration
 
 
 def joint_wrenches(
     robot: Robot,
     transforms: Sequence[JointTransform],
-    velocity: Sequence[Motion],
-    acceleration: Sequence[Motion],
+    velocity: Sequence[MotionVector],
+    acceleration: Sequence[MotionVector],
     external_forces: Sequence[Force],
 ) -> Sequence[Force]:
     """Wrench that each link gets through the joint that carries it, in the link's coordinates.
@@ -103,11 +108,11 @@ def joint_wrenches(
     return on_links(named(held, "f0"), wrenches)
 
 
-def _net_force(inertia: SpatialInertia, v: Motion, a: Motion, external: Force) -> Force:
+def _net_force(inertia: SpatialInertia, v: MotionVector, a: MotionVector, external: Force) -> Force:
     return inertia.apply(a) + v.cross_force(inertia.apply(v)) - external
 
 
-def _own_force(body: Body, v: Motion, a: Motion, external: Force) -> Force:
+def _own_force(body: Body, v: MotionVector, a: MotionVector, external: Force) -> Force:
     return _net_force(body.link.inertia, v, a, external)
 
 

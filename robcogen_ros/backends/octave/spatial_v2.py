@@ -17,7 +17,7 @@ from robcogen_ros.backends.variables import PARAMETERS
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Pose, SpatialInertia
+from robcogen_ros.model.spatial import MotionVector, Pose, SpatialInertia
 from robcogen_ros.program.trace import trace
 
 _BASE_JOINTS = ("Px", "Py", "Pz", "Rx", "Ry", "Rz")
@@ -177,6 +177,6 @@ def _columns(vectors: Iterable[Iterable[Scalar]]) -> list[Scalar]:
     return [entry for vector in vectors for entry in vector]
 
 
-def _units() -> list[Motion]:
+def _units() -> list[MotionVector]:
     """The unit motion vectors."""
-    return [Motion.of([int(i == k) for i in range(6)]) for k in range(6)]
+    return [MotionVector.of([int(i == k) for i in range(6)]) for k in range(6)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.cli.against.mujoco_forces import Motion, MujocoForces
+from robcogen_ros.cli.against.mujoco_forces import ComparedState, MujocoForces
 from robcogen_ros.cli.against.mujoco_side import MujocoSide
 from robcogen_ros.formats.bodies import Body
 from robcogen_ros.formats.weighed import ranges
@@ -91,21 +91,21 @@ def _motion(
     names: Sequence[str],
     theirs: MujocoForces,
     rests: bool,
-) -> tuple[Motion, Array]:
+) -> tuple[ComparedState, Array]:
     """A motion, and the measure of forces there, of each coordinate."""
     span, fastest = ranges(parts), _fastest(parts)
     q = {name: float(random.uniform(*span[name])) for name in names}
     nothing = np.zeros(theirs.size)
-    theirs.place(Motion(q, nothing, nothing))
+    theirs.place(ComparedState(q, nothing, nothing))
     inertia, free_fall = theirs.inertia, float(np.linalg.norm(STANDARD_GRAVITY))
     measure = free_fall * np.sqrt(theirs.carried * inertia)
     if rests:
-        return Motion(q, nothing, nothing), measure
+        return ComparedState(q, nothing, nothing), measure
     most = np.divide(measure, inertia, out=np.zeros_like(measure), where=inertia > 0)
     velocity = np.sqrt(most)
     limits = [np.inf] * (len(velocity) - len(names)) + [fastest[name] for name in names]
     velocity = np.minimum(velocity, limits) * random.uniform(-1, 1, len(velocity))
-    return Motion(q, velocity, most * random.uniform(-1, 1, len(velocity))), measure
+    return ComparedState(q, velocity, most * random.uniform(-1, 1, len(velocity))), measure
 
 
 def _fastest(parts: Sequence[Body]) -> dict[str, float]:
@@ -114,7 +114,7 @@ def _fastest(parts: Sequence[Body]) -> dict[str, float]:
 
 
 def _needed(
-    ours: FixedBaseRobot | FloatingBaseRobot, motion: Motion, gravity: Sequence[float]
+    ours: FixedBaseRobot | FloatingBaseRobot, motion: ComparedState, gravity: Sequence[float]
 ) -> Array:
     """Returns the forces that the generated functions compute."""
     q = [motion.q[name] for name in ours.joint_names]

@@ -20,7 +20,7 @@ _ROTATED = [3, 4, 5, 0, 1, 2]
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class ComparedState:
     """A state of motion and its change, over the coordinates; six of a floating base come first.
 
     Attributes:
@@ -115,7 +115,7 @@ class MujocoForces:
             )
         )
 
-    def place(self, motion: Motion) -> None:
+    def place(self, motion: ComparedState) -> None:
         """Puts it into a state; a floating base in the axes of the world."""
         model, data = self._model, self._data
         self._mujoco.mj_resetData(model, data)
@@ -127,7 +127,7 @@ class MujocoForces:
         data.qvel[:] = self._map @ motion.velocity
         self._mujoco.mj_forward(model, data)
 
-    def moved(self, motion: Motion, known: Collection[int]) -> Moved:
+    def moved(self, motion: ComparedState, known: Collection[int]) -> Moved:
         """The forces of a motion.
 
         Args:

@@ -15,7 +15,7 @@ from robcogen_ros.model.closures.spanning_tree import rank
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.options import option_text
 from robcogen_ros.model.scalars.operation import is_zero
-from robcogen_ros.model.spatial import Motion
+from robcogen_ros.model.spatial import MotionVector
 from robcogen_ros.model.vectors import Vector
 
 Array = NDArray[np.float64]
@@ -167,6 +167,6 @@ def _inertia(at: ClosedLoops, q: Array, links: Sequence[int], twist: Array) -> f
     turn, moment = (twist / np.linalg.norm(twist[:3])).reshape(2, 3)
     for k in links:
         R, place = poses[k][:3, :3], poses[k][:3, 3]
-        motion = Motion(*(Vector(*(R.T @ x)) for x in (turn, moment + np.cross(turn, place))))
+        motion = MotionVector(*(Vector(*(R.T @ x)) for x in (turn, moment + np.cross(turn, place))))
         total += float(motion.dot(at.tree.robot.links[k].inertia.map(float).apply(motion)))
     return total

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Matrix3, Motion, Pose, SpatialInertia, Vector
+from robcogen_ros.model.spatial import Force, Matrix3, MotionVector, Pose, SpatialInertia, Vector
 
 AXIS = Vector(0, 0, 1)
 """Every joint axis in its own frame."""
@@ -68,10 +68,12 @@ class JointKind(ABC):
             turned: Gives the rotation about z by an angle.
         """
 
-    def motion(self, rate: Scalar) -> Motion:
+    def motion(self, rate: Scalar) -> MotionVector:
         """S times a rate: motion of the successor relative to the predecessor."""
         along = AXIS * rate
-        return self.combined(lambda: Motion(along, Vector()), lambda: Motion(Vector(), along))
+        return self.combined(
+            lambda: MotionVector(along, Vector()), lambda: MotionVector(Vector(), along)
+        )
 
     def component(self, force: Force) -> Scalar:
         """S' f: the component of a force along the axis [N m or N]."""

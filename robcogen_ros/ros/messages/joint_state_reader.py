@@ -21,7 +21,7 @@ _NONE: Array = np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class JointPositions:
     """A joint state.
 
     Attributes:
@@ -39,17 +39,17 @@ class State:
         """The time of the state [ns]."""
         return self.time[0] * 1_000_000_000 + self.time[1]
 
-    def finite(self) -> State:
+    def finite(self) -> JointPositions:
         """The state without positions that are infinite or no number."""
         good = np.isfinite(self.positions)
         if good.all():
             return self
         names = tuple(name for name, kept in zip(self.names, good, strict=True) if kept)
-        return State(names, self.time, self.positions[good])
+        return JointPositions(names, self.time, self.positions[good])
 
 
 @dataclass(frozen=True, slots=True)
-class WholeState(State):
+class WholeState(JointPositions):
     """A joint state with all that it tells.
 
     Attributes:
@@ -71,14 +71,14 @@ class JointStateReader:
         if self._begin and not all(self._learns(name) for name in ("a", "abcde")):
             self._begin = 0
 
-    def read(self, data: bytes) -> State:
+    def read(self, data: bytes) -> JointPositions:
         """The state of a serialised `sensor_msgs/JointState`, its positions only."""
         end = self._ends.get(len(data), 0)
         names = self._known.get(data[self._begin : end])
         if names is None:
             return self._learn(data)
         positions, _ = self._list_at(data, end)
-        return State(names, self._time(data), positions)
+        return JointPositions(names, self._time(data), positions)
 
     def read_whole(self, data: bytes) -> WholeState:
         """The state with velocities and efforts."""

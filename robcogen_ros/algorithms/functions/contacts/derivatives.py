@@ -51,7 +51,7 @@ from robcogen_ros.algorithms.mechanics.loops.rows import spanning
 from robcogen_ros.algorithms.mechanics.operational_space import transposed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 derivative = partial(Function, on_request=True, derivative=True, needs=(REGULAR,))
 
@@ -186,7 +186,7 @@ def _tree_slopes_of_rows(
     robot: Robot, values: Values, transforms: Sequence[JointTransform]
 ) -> tuple[Matrix, Matrix]:
     fall, velocity = Vector(*values["gravity"]), base_motion(values, "base_velocity")
-    start = base_motion(values, "base_acceleration") - Motion(Vector(), fall)
+    start = base_motion(values, "base_acceleration") - MotionVector(Vector(), fall)
     rates, changes = (joint_rates(robot, values[name]) for name in ("qd", "qdd"))
     motions: Sequence[LinkMotion] = link_motions(
         robot, transforms, rates, changes, LinkMotion.of_base(velocity, start)

@@ -62,7 +62,7 @@ from robcogen_ros.algorithms.mechanics.operational_space import times, transpose
 from robcogen_ros.model.contacts import ABOVE
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.model.scalars.operation import Scalar, select, sqrt
-from robcogen_ros.model.spatial import IDENTITY, Matrix3, Motion, Vector
+from robcogen_ros.model.spatial import IDENTITY, Matrix3, MotionVector, Vector
 
 Factors = Callable[[Robot, list[JointTransform]], tuple[Matrix, list[Scalar]]]
 
@@ -258,11 +258,11 @@ def _jacobian(robot: Robot, values: Values) -> Results:
 
 
 def _motions(
-    robot: Robot, values: Values, transforms: list[JointTransform], gravity: Motion
+    robot: Robot, values: Values, transforms: list[JointTransform], gravity: MotionVector
 ) -> list[LinkMotion]:
     """Motions of the links where no coordinate accelerates, less gravity."""
-    velocity = Motion.of(values["base_velocity"]) if robot.floating_base else Motion()
-    base = LinkMotion.of_base(velocity, Motion() - gravity)
+    velocity = MotionVector.of(values["base_velocity"]) if robot.floating_base else MotionVector()
+    base = LinkMotion.of_base(velocity, MotionVector() - gravity)
     rates = joint_rates(robot, values["qd"])
     still = joint_changes(robot, transforms, values["qd"], [0] * robot.n)
     return list(link_motions(robot, transforms, rates, still, base))
@@ -270,7 +270,7 @@ def _motions(
 
 def _bias(robot: Robot, values: Values) -> Results:
     transforms = list(joint_transforms(robot, values["q"]))
-    motions = _motions(robot, values, transforms, Motion())
+    motions = _motions(robot, values, transforms, MotionVector())
     return {"bias": contact_bias(robot, transforms, motions, Vector(), ground_axes(values))}
 
 
@@ -336,10 +336,10 @@ def divided(robot: Robot, motion: list[Scalar], joints: str, base: str) -> Resul
 
 def _inverse_dynamics(robot: Robot, values: Values) -> Results:
     transforms, gravity = joint_transforms(robot, values["q"]), gravity_of(values)
-    velocity, acceleration = Motion(), Motion()
+    velocity, acceleration = MotionVector(), MotionVector()
     if robot.floating_base:
-        velocity = Motion.of(values["base_velocity"])
-        acceleration = Motion.of(values["base_acceleration"])
+        velocity = MotionVector.of(values["base_velocity"])
+        acceleration = MotionVector.of(values["base_acceleration"])
     base = LinkMotion.of_base(velocity, acceleration - gravity)
     rates = joint_rates(robot, values["qd"])
     changes = joint_changes(robot, transforms, values["qd"], values["qdd"])

@@ -48,7 +48,7 @@ from robcogen_ros.model.joint_kinds import AXIS
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar, is_zero
 from robcogen_ros.model.sparse_pattern import SparsePattern
-from robcogen_ros.model.spatial import Matrix3, Motion, Pose, Vector
+from robcogen_ros.model.spatial import Matrix3, MotionVector, Pose, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
 
@@ -83,7 +83,7 @@ def contact_slopes(
     transforms: Sequence[JointTransform],
     motions: Sequence[LinkMotion],
     rates: Sequence[Scalar],
-    velocity: Motion,
+    velocity: MotionVector,
     gravity: Vector,
     axes: Matrix3,
 ) -> tuple[Matrix, Matrix]:
@@ -109,7 +109,7 @@ def contact_slopes(
         step(f"slopes of the acceleration of {frame.name}")
         links = list(_placed_links(robot, transforms, motions, rates, velocity, frame.link))
         point = _point(links[-1][1], motions[frame.link], frame.pose.translation)
-        positions, velocities = ([Motion()] * (first + robot.n) for _ in range(2))
+        positions, velocities = ([MotionVector()] * (first + robot.n) for _ in range(2))
         for joint, link in links[1:]:
             assert joint is not None
             k = first + joint.coordinate
@@ -117,9 +117,9 @@ def contact_slopes(
             positions[k] = positions[k] + slopes.by_position * joint.multiplier
             velocities[k] = velocities[k] + slopes.by_velocity * joint.multiplier
         if first:
-            seen = Motion(point.wd, point.a + gravity)
+            seen = MotionVector(point.wd, point.a + gravity)
             for c, e in enumerate(_UNITS):
-                positions[c] = Motion(e.cross(seen.angular), e.cross(seen.linear))
+                positions[c] = MotionVector(e.cross(seen.angular), e.cross(seen.linear))
                 velocities[c], velocities[3 + c] = _by_base(e, velocity, point)
         for rows, columns in ((by_q, positions), (by_qd, velocities)):
             found = [in_axes(axes, [*column.angular, *column.linear]) for column in columns]
@@ -272,7 +272,7 @@ def _placed_links(
     transforms: Sequence[JointTransform],
     motions: Sequence[LinkMotion],
     rates: Sequence[Scalar],
-    velocity: Motion,
+    velocity: MotionVector,
     link: int,
 ) -> Iterator[tuple[Joint | None, Placed]]:
     """The base and each joint's successor on the way to a link, with the joint."""
@@ -300,8 +300,8 @@ def _point(link: Placed, motion: LinkMotion, at: Vector) -> Placed:
 class _Slopes:
     """Derivatives of the acceleration of a point, by a joint's position and by its velocity."""
 
-    by_position: Motion
-    by_velocity: Motion
+    by_position: MotionVector
+    by_velocity: MotionVector
 
     def __add__(self, other: _Slopes) -> _Slopes:
         return _Slopes(self.by_position + other.by_position, self.by_velocity + other.by_velocity)
@@ -317,7 +317,7 @@ def _by_joint(joint: Joint, link: Placed, point: Placed) -> _Slopes:
     ddz = link.wd.cross(z) + link.w.cross(dz)
     return joint.kind.combined(
         turning=lambda: _by_turning(z, dz, ddz, link, point),
-        sliding=lambda: _Slopes(Motion(Vector(), ddz), Motion(Vector(), dz + dz)),
+        sliding=lambda: _Slopes(MotionVector(Vector(), ddz), MotionVector(Vector(), dz + dz)),
     )
 
 
@@ -328,16 +328,16 @@ def _by_turning(z: Vector, dz: Vector, ddz: Vector, link: Placed, point: Placed)
     half = dz.cross(dp)
     moved = dz.cross(p) + z.cross(dp)
     return _Slopes(
-        Motion(
+        MotionVector(
             ddz + dz.cross(point.w) + z.cross(point.wd),
             ddz.cross(p) + half + half + z.cross(ddp),
         ),
-        Motion(dz + dz + turned, moved + moved),
+        MotionVector(dz + dz + turned, moved + moved),
     )
 
 
-def _by_base(e: Vector, velocity: Motion, point: Placed) -> tuple[Motion, Motion]:
+def _by_base(e: Vector, velocity: MotionVector, point: Placed) -> tuple[MotionVector, MotionVector]:
     """Acceleration of a point, by the angular and by the linear velocity of the base along e."""
     w, v, p = velocity.angular, velocity.linear, point.pose.translation
     linear = e.cross(point.v + point.v - v) - e.cross(w).cross(p)
-    return Motion(e.cross(point.w - w), linear), Motion(Vector(), w.cross(e))
+    return MotionVector(e.cross(point.w - w), linear), MotionVector(Vector(), w.cross(e))

@@ -21,7 +21,7 @@ from robcogen_ros.algorithms.mechanics.kinematics import chain_columns, relative
 from robcogen_ros.algorithms.mechanics.loops.embedding import differentiated, with_rates_by
 from robcogen_ros.model.robot import Frame, Robot
 from robcogen_ros.model.scalars.dual import Dual
-from robcogen_ros.model.spatial import Motion, Vector
+from robcogen_ros.model.spatial import MotionVector, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
 
@@ -52,7 +52,7 @@ def geometric_hessian(
     base: Frame,
     target: Frame,
     floating: bool = False,
-) -> list[list[Motion]]:
+) -> list[list[MotionVector]]:
     """Returns for each coordinate the derivatives of the Jacobian's columns by its position.
 
     Args:
@@ -65,8 +65,8 @@ def geometric_hessian(
     chain = [(k, column) for _, k, column in chain_columns(robot, transforms, base, target)]
     step(f"derivatives of the Jacobian of {target.name}")
     first = _of_base(relative_pose(robot, transforms, base, target).translation) if floating else []
-    of_joints: list[list[Motion]] = [[Motion()] * robot.n for _ in range(robot.n)]
-    of_base = [[Motion()] * len(first) for _ in range(robot.n)]
+    of_joints: list[list[MotionVector]] = [[MotionVector()] * robot.n for _ in range(robot.n)]
+    of_base = [[MotionVector()] * len(first) for _ in range(robot.n)]
     for at, (k, by) in enumerate(chain):
         for i, (c, column) in enumerate(chain):
             change = _turned(by, column) if at <= i else _moved(by, column)
@@ -82,17 +82,17 @@ def geometric_hessian(
     return [left + right for left, right in zip(of_base, of_joints, strict=True)]
 
 
-def _turned(by: Motion, column: Motion) -> Motion:
+def _turned(by: MotionVector, column: MotionVector) -> MotionVector:
     """Change of a column beyond a joint."""
-    return Motion(by.angular.cross(column.angular), by.angular.cross(column.linear))
+    return MotionVector(by.angular.cross(column.angular), by.angular.cross(column.linear))
 
 
-def _moved(by: Motion, column: Motion) -> Motion:
+def _moved(by: MotionVector, column: MotionVector) -> MotionVector:
     """Change of a column before a joint, which moves the target."""
-    return Motion(Vector(), column.angular.cross(by.linear))
+    return MotionVector(Vector(), column.angular.cross(by.linear))
 
 
-def _of_base(point: Vector) -> list[Motion]:
+def _of_base(point: Vector) -> list[MotionVector]:
     """The columns of a floating base: velocity of a point."""
-    turns = [Motion(unit, unit.cross(point)) for unit in _UNITS]
-    return turns + [Motion(Vector(), unit) for unit in _UNITS]
+    turns = [MotionVector(unit, unit.cross(point)) for unit in _UNITS]
+    return turns + [MotionVector(Vector(), unit) for unit in _UNITS]

@@ -22,7 +22,7 @@ from robcogen_ros.algorithms.mechanics.newton_euler import net_forces
 from robcogen_ros.algorithms.sweeps import Body, sweeps
 from robcogen_ros.model.robot import Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar
-from robcogen_ros.model.spatial import Force, Motion, SpatialInertia, Vector
+from robcogen_ros.model.spatial import Force, MotionVector, SpatialInertia, Vector
 
 _UNITS = (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))
 
@@ -48,8 +48,8 @@ def inverse_dynamics_derivatives(
     transforms: Sequence[JointTransform],
     qd: Sequence[Scalar],
     qdd: Sequence[Scalar],
-    base_velocity: Motion,
-    base_acceleration: Motion,
+    base_velocity: MotionVector,
+    base_acceleration: MotionVector,
     gravity: Vector,
     external_forces: Sequence[Force],
 ) -> Derivatives:
@@ -65,7 +65,7 @@ def inverse_dynamics_derivatives(
         gravity: Acceleration of free fall, base coordinates; the same in space as the base turns.
         external_forces: Wrench on each link, link coordinates; it turns with the link.
     """
-    start = LinkMotion.of_base(base_velocity, base_acceleration - Motion(Vector(), gravity))
+    start = LinkMotion.of_base(base_velocity, base_acceleration - MotionVector(Vector(), gravity))
     rates = joint_rates(robot, qd)
     motions = link_motions(robot, transforms, rates, joint_rates(robot, qdd), start)
     turning = turnings(robot, transforms, motions, rates)
@@ -136,7 +136,7 @@ def _passed(
 
 
 def _with_base(
-    velocity: Motion, gravity: Vector, _: Body, at: Sensitivity
+    velocity: MotionVector, gravity: Vector, _: Body, at: Sensitivity
 ) -> tuple[tuple[Force, Force], ...]:
     """Derivatives of the joint's force by the base, and of the base's by the joint.
 
@@ -179,17 +179,17 @@ class _Table:
                 matrix[c][k] = matrix[c][k] + across * joint.multiplier
 
     def of_base(
-        self, inertia: SpatialInertia, rates: MomentRates, velocity: Motion, gravity: Vector
+        self, inertia: SpatialInertia, rates: MomentRates, velocity: MotionVector, gravity: Vector
     ) -> None:
         """The entries of a floating base with itself."""
         of, w, v = self.derivatives, velocity.angular, velocity.linear
         for c, e in enumerate(_UNITS):
-            self._column(of.q, c, inertia.apply(Motion(Vector(), e.cross(gravity))))
+            self._column(of.q, c, inertia.apply(MotionVector(Vector(), e.cross(gravity))))
             coriolis = Force(rates.turned_by(e), e.cross(rates.first))
-            self._column(of.qd, c, inertia.apply(Motion(w.cross(e), e.cross(v))) + coriolis)
-            self._column(of.qd, 3 + c, inertia.apply(Motion(Vector(), w.cross(e))))
-            self._column(of.qdd, c, inertia.apply(Motion(e, Vector())))
-            self._column(of.qdd, 3 + c, inertia.apply(Motion(Vector(), e)))
+            self._column(of.qd, c, inertia.apply(MotionVector(w.cross(e), e.cross(v))) + coriolis)
+            self._column(of.qd, 3 + c, inertia.apply(MotionVector(Vector(), w.cross(e))))
+            self._column(of.qdd, c, inertia.apply(MotionVector(e, Vector())))
+            self._column(of.qdd, 3 + c, inertia.apply(MotionVector(Vector(), e)))
 
     def _add(self, matrix: Matrix, row: Joint, column: Joint, entry: Scalar) -> None:
         r, c = self._first + row.coordinate, self._first + column.coordinate

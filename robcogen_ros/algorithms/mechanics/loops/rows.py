@@ -14,7 +14,7 @@ from robcogen_ros.algorithms.mechanics.operational_space import dot, transposed
 from robcogen_ros.model.closures.closure import Closure, Loop, misalignment
 from robcogen_ros.model.robot import Coordinate, Joint, Robot
 from robcogen_ros.model.scalars.operation import Scalar, is_zero, sqrt
-from robcogen_ros.model.spatial import Motion
+from robcogen_ros.model.spatial import MotionVector
 from robcogen_ros.model.terms import FELT, JointTerms
 
 Solve = Callable[[Sequence[Scalar]], list[Scalar]]
@@ -54,7 +54,7 @@ def _is_unknown(joint: Joint) -> bool:
 
 def loop_columns(
     robot: Robot, loop: Loop, transforms: Sequence[JointTransform]
-) -> list[tuple[int, Motion]]:
+) -> list[tuple[int, MotionVector]]:
     """Joints from one frame of a loop to the other, and what they add to the Jacobian."""
     first, second = (robot.frames[k] for k in loop.frames)
     return [
