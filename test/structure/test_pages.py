@@ -165,3 +165,14 @@ def test_pages_name_every_fault():
 def test_pages_name_every_keyword_in_a_table():
     rows = [line for line in _page().splitlines() if line.startswith("| ")]
     assert not _missing(TAKEN, "\n".join(rows))
+
+
+def test_each_room_has_tests_or_a_line_that_says_where_they_are():
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(\w+)/`", table))
+    folders = [*(ROOT / "robcogen_ros").iterdir(), *(ROOT / "include" / "robcogen_ros").iterdir()]
+    rooms = {folder.name for folder in folders if folder.is_dir() and folder.name[0] != "_"}
+    tested = {folder.name for folder in (ROOT / "test").iterdir() if folder.is_dir()}
+    assert rooms <= tested | told
+    for path in re.findall(r"`(test/[^`*]+)`", table):
+        assert (ROOT / path).exists(), path

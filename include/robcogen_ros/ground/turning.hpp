@@ -60,7 +60,7 @@ void find_turning(
 }
 
 /// Returns the small turn from one orientation to another.
-inline Eigen::Vector3d turn_between(
+inline Eigen::Vector3d small_turn(
   const Eigen::Matrix3d & one, const Eigen::Matrix3d & other) noexcept
 {
   const Eigen::Matrix3d by = other * one.transpose();
@@ -99,7 +99,7 @@ void find_turnings(
     const Orientations one = orientations(state.q - by), other = orientations(state.q + by);
     for (int i = 0; i < robot.contact_count; ++i)
     {
-      results[i].jacobian.col(6 + j) = turn_between(one[i], other[i]) / (2.0 * small);
+      results[i].jacobian.col(6 + j) = small_turn(one[i], other[i]) / (2.0 * small);
     }
   }
   const JointVector qd = state.qd();
@@ -109,8 +109,8 @@ void find_turnings(
   const Eigen::Vector3d base = state.rates.template head<3>();
   for (int i = 0; i < robot.contact_count; ++i)
   {
-    const Eigen::Vector3d later = turn_between(now[i], after[i]),
-                          sooner = turn_between(before[i], now[i]);
+    const Eigen::Vector3d later = small_turn(now[i], after[i]),
+                          sooner = small_turn(before[i], now[i]);
     results[i].bias =
       (later - sooner) / (time * time) + base.cross((later + sooner) / (2.0 * time));
   }
