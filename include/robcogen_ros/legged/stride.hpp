@@ -93,7 +93,7 @@ public:
     return velocity * time / (grows - 1.0) - 2.0 / (grows + 1.0) * middle(foot);
   }
 
-  /// Point departed from at a phase of the cycle while they stand; of all, since the last of them
+  /// Capture point at a phase of the cycle while they stand; of all, since the last of them
   /// touched down.
   Point departed(int foot, const Stands & stands, const Point & velocity, double rate, double phase)
     const noexcept
