@@ -86,6 +86,22 @@ def test_it_trots_with_diagonal_feet_and_stops(robot: Any) -> None:
     assert not loop.stepping
 
 
+def test_feet_of_a_trot_by_its_name_come_down_with_a_speed(robot: Any) -> None:
+    """None comes to rest above the ground, where the others would wait for it."""
+    loop = standing(robot, TROT)
+    state = {n: getattr(loop.world, n) for n in ("q", "position", "orientation", "base_velocity")}
+    gait = robot.gait(posture=POSTURE, name="trot")
+    gait.start(**state, qd=np.zeros(12))
+    seen: list[Any] = []
+    while len(seen) < 50 or seen[-1].position[2] > seen[0].position[2]:
+        reference = gait.update(
+            **state, qd=np.zeros(12), closed=np.full(4, not seen), cycle=1e-3, steps=True
+        )
+        seen += list(reference.swing.values())[:1]
+    speed = 0.06 * np.sqrt(9.81 * height(robot, POSTURE))
+    assert seen[-1].linear_velocity[2] == pytest.approx(-speed, rel=0.1)
+
+
 def test_it_turns_as_it_trots(robot: Any) -> None:
     loop = standing(robot, TROT)
     loop.run(3.0, steps=True, yaw_rate=0.3)

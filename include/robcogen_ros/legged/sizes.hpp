@@ -141,9 +141,10 @@ Settings<Robot> sized(
   standing.swing_height = sizes.swing_height;
   standing.longest_step = sizes.longest_step;
   standing.settled = 0.05 * placement.height;
-  // Of two feet none waits for the other.
+  // No foot comes to rest above the ground, where others wait for it: one of two that land at once
+  // does where the estimated base leans.
   standing.touch_down_speed =
-    count == 2 ? 0.03 * std::sqrt(standing.gravity.norm() * placement.height) : 0.0;
+    (count == 2 ? 0.03 : 0.06) * std::sqrt(standing.gravity.norm() * placement.height);
   return standing;
 }
 
