@@ -147,8 +147,9 @@ def _clearance(reading: Reading, compiled: FixedBaseRobot, least: float) -> Clea
     found, others = capsules(reading.description.shapes)
     if others:
         _note(f"shapes of {', '.join(others)} are meshes: whether these links meet is not checked")
-    if not found:
+    elif not found:
         _note("no link has a shape for collisions: whether links meet is not checked")
+    if not found:
         return None
     clearance = Clearance(reading.robot, compiled, found, least)
     for one, other in clearance.touching:

@@ -34,7 +34,8 @@ class FixedBaseRobot(Robot):
             why = ""
             if name in vars(LeggedRobot) and not name.startswith("_"):
                 why = ": its base is fixed; build it with floating_base=True and contacts"
-            raise AttributeError(f"a {type(self).__name__} has no '{name}'{why}")
+            message = f"a {type(self).__name__} has no '{name}'{why}"
+            raise AttributeError(message, name=name, obj=self)  # Python names the nearest
 
     @property
     def gravity(self) -> Array:
