@@ -111,9 +111,16 @@ class Played:
 
 def play(robot: Any, footing: Footing, gait: Gait, strides: float) -> Played:
     """Has a robot do a gait, from the state that the gait has it in."""
-    soles = footing.soles or None
-    ground = robot.ground(friction=GROUND, radii=footing.radii or None, soles=soles)
-    controller = robot.whole_body_controller(soles=soles, **SETTINGS)
+    if gait.steps:
+        raise RobcogenError(
+            "the feet of this gait stand on steps, and the simulated ground is one plane; play it "
+            "in a simulator that has steps, or give it a slope by `ground_normal`"
+        )
+    soles, normal = footing.soles or None, gait.ground_normal
+    ground = robot.ground(
+        friction=GROUND, plane_normal=normal, radii=footing.radii or None, soles=soles
+    )
+    controller = robot.whole_body_controller(soles=soles, ground_normal=normal, **SETTINGS)
     playback = Playback(robot, gait, time=START)
     ground.place(**playback.state)
     rows, faults, ended = [], Counter[str](), ""
@@ -156,13 +163,15 @@ def report(robot: Any, gait: Gait, played: Played) -> str:
         lasted = played.time[-1] / gait.duration
         return f"{robot.name}: ended after {lasted:.1f} strides: {played.ended or 'too short'}"
     place, limits = played.position[rows], robot.effort_limits
-    way, lasted = place[-1, 0] - place[0, 0], STEP * (len(place) - 1)
+    ahead = gait.position[-1] - gait.position[0]
+    ahead /= np.linalg.norm(ahead)
+    way, lasted = (place[-1] - place[0]) @ ahead, STEP * (len(place) - 1)
     error = 1e3 * np.sqrt(np.mean((place - played.wanted[rows]) ** 2, axis=0))
     merits = [
         STEP * float(np.sum((efforts[rows] / limits) ** 2)) / length
         for efforts, length in (
             (played.efforts, way),
-            (played.planned, played.wanted[rows][-1, 0] - played.wanted[rows][0, 0]),
+            (played.planned, (played.wanted[rows][-1] - played.wanted[rows][0]) @ ahead),
         )
     ]
     most = [np.abs(efforts[rows] / limits).max() for efforts in (played.efforts, played.planned)]

@@ -30,11 +30,14 @@ from robcogen_ros.view.trajectory import Trajectory, page
 
 if TYPE_CHECKING:
     from robcogen_ros.gait import Gait, Specification
+    from robcogen_ros.gait.bounds import Bound
 
 _FILES = (".npz", ".csv", ".yaml", ".yml")
 _PICTURES = (".png", ".svg", ".pdf")
 _PAGES = (".html",)
 _ENDINGS = _FILES + _PICTURES + _PAGES
+_BOUNDS = 6
+"""Bounds that hold a gait and are told, at most."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,9 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--starts",
         type=int,
-        default=1,
         metavar="N",
-        help="try N starts, all but the first one disturbed, and keep the best (default: 1)",
+        help="try N starts of other durations and postures, then disturbed ones, and keep the best "
+        "(default: 2, or 1 of a start that is given)",
     )
     parser.add_argument("--seed", type=int, help="disturb the start at random")
     add_quiet_option(parser)
@@ -167,7 +170,8 @@ def _write(
     elif file.suffix in _PAGES:
         options.srdf = None
         model = model_with_shapes(options, text, reading, dict(robot.parameters))
-        trajectory = Trajectory(gait.times, gait.base_poses(), gait.q, gait.tau, gait.forces)
+        bases, forces = gait.on_ground()
+        trajectory = Trajectory(gait.times, bases, gait.q, gait.tau, forces)
         with serving("127.0.0.1", 0, robot.name, dark) as server:
             write(str(file), page(server, model, trajectory, _result_lines(gait), dark=dark))
     else:
@@ -193,4 +197,12 @@ def _result_lines(gait: Gait) -> list[str]:
     )
     design = [f"{name}: {value:.5g}" for name, value in gait.design.items()]
     violated = [f"violated: {row} by {by:.2g}" for row, by in gait.solution.violated]
-    return [found, *design, *gait.notes, *violated]
+    return [found, *design, *gait.notes, *_held(gait.bounds), *violated]
+
+
+def _held(bounds: Sequence[Bound]) -> list[str]:
+    """Returns the dearest bounds that hold a gait, in a line."""
+    if not bounds:
+        return []
+    told, more = [str(bound) for bound in bounds[:_BOUNDS]], len(bounds) - _BOUNDS
+    return [f"held by {', '.join(told)}{f', and {more} that cost less' if more > 0 else ''}"]

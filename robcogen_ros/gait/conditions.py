@@ -14,12 +14,13 @@ from robcogen_ros.gait.collocation import Grid, pyramid
 from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
+from robcogen_ros.gait.terrain import Terrain
 
 _BENT = 0.01
 """Least margin of reach of a leg that follows; at 0 it is straight, and its slopes are infinite."""
 
 
-def still(motion: Motion, foot: int, pull: float) -> Any:
+def still(motion: Motion, foot: int, pull: float, level: float = 0.0) -> Any:
     """Rows that are zero while a foot stays where it stands (SX).
 
     Its acceleration is none. Errors of the grid let it drift all the same; what drifts is pulled
@@ -30,9 +31,10 @@ def still(motion: Motion, foot: int, pull: float) -> Any:
         motion: Of the robot.
         foot: Which.
         pull: Rate at which a drift fades [1/s].
+        level: Height at which it stands [m].
     """
     points, tilt = motion.points[foot], motion.tilts[foot]
-    height = casadi.sum1(points[2::3]) / len(motion.feet[foot].points)
+    height = casadi.sum1(points[2::3]) / len(motion.feet[foot].points) - level
     turned = vertcat(-tilt[1], tilt[0], 0) if motion.feet[foot].is_pose else SX(0, 1)
     away = vertcat(turned, 0, 0, height)
     velocity = motion.velocities(motion.v)[foot]
@@ -53,16 +55,24 @@ def cones(
         count = 3 * len(motion.feet[foot].points)
         f, last = SX.sym("f", count), grid.instants - (foot in lifting)
         rows = pyramid(f, friction)
-        names = [f"friction of {motion.feet[foot].name}"] * rows.shape[0]
+        names = [f"friction {friction:g} of {motion.feet[foot].name}"] * rows.shape[0]
         places = grid.forces[:last, first : first + count]
         program.constrain(names, f, rows, places, grid.where[:last], 0.0, np.inf)
         first += count
 
 
 def swing(
-    program: Program, motion: Motion, grid: Grid, pattern: Pattern, step_height: float
+    program: Program,
+    motion: Motion,
+    grid: Grid,
+    pattern: Pattern,
+    terrain: Terrain,
+    step_height: float,
 ) -> None:
-    """Feet that swing are above a squared sine, which begins and ends at rest as feet do."""
+    """Feet that swing are above a squared sine, which begins and ends at rest as feet do.
+
+    It stands on the line from where they lift off to where they land.
+    """
     chosen = range(1, grid.instants - 1)
     for foot, points in enumerate(motion.points):
         swung = [pattern.swing(foot, grid.times[k]) for k in chosen]
@@ -70,8 +80,9 @@ def swing(
             continue
         (heights,) = grid.coordinates.given(points[2::3])
         low = step_height * np.sin(np.pi * np.array(swung, dtype=float)) ** 2
+        low += [terrain.level(foot, grid.times[k]) for k in chosen]
         program.constrain(
-            [f"height of {motion.feet[foot].name}"] * heights.shape[0],
+            [f"step_height {step_height:g} of {motion.feet[foot].name}"] * heights.shape[0],
             grid.coordinates.motion,
             heights,
             [grid.motion(k) for k in chosen],
@@ -85,11 +96,12 @@ def motors(program: Program, motion: Motion, grid: Grid, no_load_speed: float) -
     """Torque falls with speed in a line."""
     n = grid.u.shape[1]
     u, (rate,) = SX.sym("u", n), grid.coordinates.given(motion.v[6:])
-    rows = vertcat(u + rate / no_load_speed, u - rate / no_load_speed)
+    sides = vertcat(u + rate / no_load_speed, u - rate / no_load_speed)
+    rows = vertcat(sides, -sides)
     places = [np.concatenate([grid.motion(k), grid.u[k]]) for k in range(grid.instants)]
-    names = [f"torque at speed of joint {i % n}" for i in range(2 * n)]
+    names = [f"no_load_speed {no_load_speed:g} of {motion.joints[i % n]}" for i in range(4 * n)]
     z = vertcat(grid.coordinates.motion, u)
-    program.constrain(names, z, rows, places, grid.where, -1.0, 1.0)
+    program.constrain(names, z, rows, places, grid.where, -np.inf, 1.0)
 
 
 def following(
@@ -100,8 +112,8 @@ def following(
     dependent = coordinates.dependent.tolist()
     (limited,) = coordinates.given(vertcat(motion.y[dependent], motion.v[dependent]))
     names = [
-        *[f"limit of position of joint {i - 6}" for i in dependent],
-        *[f"limit of velocity of joint {i - 6}" for i in dependent],
+        *[f"position of {motion.joints[i - 6]}" for i in dependent],
+        *[f"velocity of {motion.joints[i - 6]}" for i in dependent],
         *[f"reach of {motion.feet[foot].name}" for foot in coordinates.feet],
     ]
     joints, bent = coordinates.dependent - 6, np.full(len(coordinates.feet), _BENT)
@@ -124,10 +136,10 @@ def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> Place
     points = vertcat(*[motion.points[foot] for foot in phase.standing])
     count = points.shape[0] // 3
     shares = SX.sym("shares", count)
-    mean = casadi.reshape(points, 3, count)[:2, :] @ shares
-    (away,) = grid.coordinates.given(motion.center[:2] - mean)
-    rows = vertcat(away, casadi.sum1(shares) - 1)
-    names = ["share of a point"] * count
+    (away,) = grid.coordinates.given(motion.center - casadi.reshape(points, 3, count) @ shares)
+    above = away[:2] - away[2] / motion.down[2] * casadi.DM(motion.down[:2])
+    rows = vertcat(above, casadi.sum1(shares) - 1)
+    names = ["static stability"] * count
     weights = [program.variables(names, 1 / count, 0.0, 1.0) for _ in range(grid.instants)]
     places = [np.concatenate([grid.motion(k), weights[k]]) for k in range(grid.instants)]
     names = ["static stability"] * 3
@@ -145,9 +157,9 @@ def within_reach(
         for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True))
     ]
     (rows,) = grid.coordinates.given(vertcat(*shares))
-    names = [f"reach of {foot.name}" for foot in motion.feet]
+    names = [f"reach {reach:g} of {foot.name}" for foot in motion.feet]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
-    program.constrain(names, z, rows, at, grid.where, 0.0, reach**2)
+    program.constrain(names, z, rows, at, grid.where, -np.inf, reach**2)
 
 
 def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> None:
@@ -156,6 +168,7 @@ def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> Non
     pairs = [(i, j) for i in range(len(places)) for j in range(i)]
     squares = vertcat(*[casadi.sumsqr(places[i] - places[j]) for i, j in pairs])
     (rows,) = grid.coordinates.given(squares)
-    names = [f"clearance of {motion.feet[i].name}, {motion.feet[j].name}" for i, j in pairs]
+    feet = [foot.name for foot in motion.feet]
+    names = [f"clearance {clearance:g} of {feet[i]} and {feet[j]}" for i, j in pairs]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
     program.constrain(names, z, rows, at, grid.where, clearance**2, np.inf)

@@ -1,9 +1,9 @@
 """Motion of a robot on the ground at one instant, as CasADi expressions.
 
 Coordinates are `y = [p; e; q]`: where the base's origin is in the world [m], its roll, pitch and
-yaw [rad], `R = Rz(yaw) Ry(pitch) Rx(roll)`, and the positions of the joints. The ground is the
-plane z = 0 of the world. Rates `v = dy/dt` and `a = dv/dt` are those of the same coordinates, so
-that a trajectory is a curve in y.
+yaw [rad], `R = Rz(yaw) Ry(pitch) Rx(roll)`, and the positions of the joints. The world is that of
+the ground, the plane z = 0; on a slope gravity leans in it. Rates `v = dy/dt` and `a = dv/dt` are
+those of the same coordinates, so that a trajectory is a curve in y.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import casadi
+import numpy as np
 from casadi import SX, horzcat, vertcat
+from numpy.typing import ArrayLike
 
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.model.contacts import Contact
@@ -38,6 +40,7 @@ class Motion:
 
     Attributes:
         feet: What touches the ground, in the order of the contacts.
+        joints: Names of the joints.
         mass: Of the robot [kg].
         y: Coordinates (6 + n).
         v: Their rates.
@@ -52,10 +55,15 @@ class Motion:
         tilts: Of each flat foot, how far its z axis leans to x and y (2); of others nothing (0).
         center: Center of mass in the world (3).
         design: Parameters that are sought (k); others have the values that they have.
+        down: Direction of gravity (3,).
     """
 
     def __init__(
-        self, robot: Any, feet: Sequence[Contact], design: Sequence[Sequence[str]] = ()
+        self,
+        robot: Any,
+        feet: Sequence[Contact],
+        design: Sequence[Sequence[str]] = (),
+        down: ArrayLike = (0.0, 0.0, -1.0),
     ) -> None:
         """Traces the functions of a robot with contacts and a floating base.
 
@@ -63,13 +71,14 @@ class Motion:
             robot: The robot.
             feet: What touches the ground.
             design: Names of the parameters that are sought; those that are alike together.
+            down: Direction of gravity in axes of the ground (3,), of length 1.
         """
         self.design = SX.sym("design", len(design))
         values = dict(robot.parameters)
         for i, names in enumerate(design):
             values |= dict.fromkeys(names, self.design[i])
         self._robot, self._parameters = robot, vertcat(*values.values())
-        self._n, self.feet = robot.n, tuple(feet)
+        self._n, self.feet, self.joints = robot.n, tuple(feet), tuple(robot.joint_names)
         self.mass = float(robot.total_mass())
         self.y, self.v, self.a = (SX.sym(name, 6 + robot.n) for name in "yva")
         self.forces = [SX.sym("f", 3 * len(foot.points)) for foot in feet]
@@ -88,7 +97,8 @@ class Motion:
             for foot, (frame, _) in zip(feet, self._frames, strict=True)
         ]
         self.center = self._place(self._call("center_of_mass", q))
-        weight = self._turn.T @ casadi.DM([0.0, 0.0, -FREE_FALL])
+        self.down = np.asarray(down, dtype=np.float64)
+        weight = self._turn.T @ casadi.DM(FREE_FALL * self.down)
         self.tau, self.base = self._call(
             "contact_inverse_dynamics",
             *(q, qd, qdd, v0, a0, weight),

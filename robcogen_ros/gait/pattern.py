@@ -18,8 +18,17 @@ QUADRUPED = {
     "pace": (0.5, (0.0, 0.5, 0.0, 0.5)),
     "bound": (0.4, (0.0, 0.0, 0.5, 0.5)),
     "rack": (0.5, (0.0, 0.5, 0.75, 0.25)),
+    "canter": (0.35, (0.0, 0.3, 0.7, 0.0)),
+    "transverse_gallop": (0.3, (0.0, 0.1, 0.5, 0.6)),
+    "rotary_gallop": (0.3, (0.0, 0.1, 0.6, 0.5)),
 }
-"""Duty factors and phases of left fore, right fore, left hind, right hind."""
+"""Duty factors and phases of left fore, right fore, left hind, right hind.
+
+The last three are asymmetrical: the second foot of a pair leads it (M. Hildebrand, *Analysis of
+asymmetrical gaits*, J. Mammalogy 58(2), 1977). The right forefoot leads; in a transverse gallop the
+hind foot of its side does too, in a rotary one the other. A canter has three beats, the second by a
+diagonal pair.
+"""
 BIPED = {"walk": (0.6, (0.0, 0.5)), "run": (0.35, (0.0, 0.5))}
 """Duty factors and phases of left and right."""
 _KNOWN: Mapping[int, Mapping[str, tuple[float, tuple[float, ...]]]] = {2: BIPED, 4: QUADRUPED}
@@ -46,6 +55,11 @@ class Phase:
     def share(self) -> float:
         """The phase's share of the stride."""
         return self.end - self.begin
+
+    @property
+    def middle(self) -> float:
+        """The phase's middle, as a share of the stride."""
+        return 0.5 * (self.begin + self.end)
 
 
 @dataclass(frozen=True, slots=True)

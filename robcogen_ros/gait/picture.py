@@ -21,6 +21,8 @@ _ABREAST = 6
 """Joints whose efforts are side by side, at most."""
 _FORCE = 1.2
 """Length of an arrow as long as the weight, as a share of the height of the base."""
+_STEP = 0.1
+"""Half the width of a step, as a share of the height of the base."""
 _WIDTH, _LETTER = 11.0, 0.075
 """Width of all curves, and of a letter of a name beside them [inch]."""
 _TALLEST = 4.0
@@ -82,9 +84,26 @@ def _instants(gait: Gait) -> list[int]:
 def _placed(robot: Any, gait: Gait, k: int) -> tuple[Array, Array, Array]:
     """Pose of the base above the origin (4, 4), places of all frames, and arrows of the forces."""
     base = gait.base_poses()[k]
-    base[:2, 3] = 0.0
-    unit = _FORCE * float(gait.position[:, 2].mean()) / (FREE_FALL * robot.total_mass())
+    base[:3, 3] -= _passed(gait, k)
+    unit = _FORCE * float(gait.on_ground()[0][0, 2, 3]) / (FREE_FALL * robot.total_mass())
     return base, (base @ robot.frame_poses(gait.q[k]))[:, :3, 3], unit * gait.forces[k]
+
+
+def _passed(gait: Gait, k: int) -> Array:
+    """The way from the origin to the ground below the base, as it moves on average (3,)."""
+    place, normal = gait.position[0], gait.ground_normal
+    begin = np.append(place[:2], -normal[:2] @ place[:2] / normal[2])
+    passed: Array = begin + gait.times[k] / gait.duration * (gait.position[-1] - place)
+    return passed
+
+
+def _draw_steps(axes: Any, gait: Gait, k: int) -> None:
+    """Draws a line where each foot stands, one stride behind and ahead too."""
+    for number in (-1, 0, 1):
+        way = number * (gait.position[-1] - gait.position[0]) - _passed(gait, k)
+        for x, _, z in gait.footholds + way:
+            ends = [x - _STEP * gait.position[0, 2], x + _STEP * gait.position[0, 2]]
+            axes.plot(ends, [z, z], color=style.ink(), alpha=0.5, linewidth=1)
 
 
 def _feet_of(robot: Any, gait: Gait) -> list[int]:
@@ -108,7 +127,11 @@ def _pictures(panels: Sequence[Any], robot: Any, gait: Gait, legs: Mapping[int, 
     low, high = _extent(robot, gait)
     for k, axes in zip(_instants(gait), panels, strict=True):
         base, places, forces = _placed(robot, gait, k)
-        draw_on_ground(axes, stick_figure(robot, gait.q[k]), base, colors=colors)
+        slope = -gait.ground_normal[0] / gait.ground_normal[2]
+        ground = None if gait.steps else slope
+        draw_on_ground(axes, stick_figure(robot, gait.q[k]), base, colors=colors, slope=ground)
+        if gait.steps:
+            _draw_steps(axes, gait, k)
         for i, foot in enumerate(_feet_of(robot, gait)):
             if forces[i].any():
                 draw_force(axes, places[foot], forces[i], f"C{i}", base[2, 3])
@@ -134,12 +157,13 @@ def _legs(robot: Any, feet: Sequence[str]) -> dict[int, int]:
 def _feet(axes: Sequence[Any], gait: Gait) -> None:
     """Footfalls and forces over the stride."""
     falls, normal, cone = axes
+    _, forces = gait.on_ground()
     draw_footfalls(falls, gait.times, gait.standing > 0, gait.feet)
     falls.set_title("Which feet stand")
     for i, look in enumerate(style.lines(len(gait.feet))):
         stands = gait.standing[:, i]
-        force = np.where(stands[:, None], gait.forces[:, i], np.nan)
-        push = np.where(force[:, 2] > 1e-3 * np.nanmax(gait.forces), force[:, 2], np.nan)
+        force = np.where(stands[:, None], forces[:, i], np.nan)
+        push = np.where(force[:, 2] > 1e-3 * np.nanmax(forces), force[:, 2], np.nan)
         used = np.hypot(force[:, 0], force[:, 1]) / push
         normal.plot(gait.times, force[:, 2], **look)
         cone.plot(gait.times, used, **look)

@@ -82,7 +82,8 @@ class Playback:
         """
         self.stride, self.time, self._robot, self._gain = Stride(gait), time, robot, 1.0 + balance
         self._waited = 0.0
-        height = float(gait.position[:, 2].mean())
+        self._normal = gait.ground_normal
+        height = float(((gait.position - gait.footholds.mean(axis=0)) @ self._normal).mean())
         self._rate, self._farthest = float(np.sqrt(FREE_FALL / height)), FARTHEST * height
         self._frames = [contact.frame for contact in robot.contact_records]
         self._rows = np.cumsum([len(contact.rows) for contact in robot.contact_records])[:-1]
@@ -133,9 +134,10 @@ class Playback:
                 grown = float(np.exp(self._rate * (1.0 - share) * lasts))
                 foot.goal = _shortened(self._gain * grown * error[:2], self._farthest)
             if not foot.landed:
-                moved = _moved(wanted[i], foot, share, lasts)
+                ends = [self._along(part) for part in (foot.left, foot.goal)]
+                moved = _moved(wanted[i], ends[0], ends[1], share, lasts)
                 late = self._waited if share > LAST else 0.0
-                swing[self._robot.contacts[i]] = _lowered(moved, late)
+                swing[self._robot.contacts[i]] = _lowered(moved, late, self._normal)
         forces = zip(self._robot.contacts, now.forces, standing, strict=True)
         return Reference(
             trunk=Motion(
@@ -151,6 +153,10 @@ class Playback:
             stepping=True,
             wrenches={name: np.append(np.zeros(3), f) for name, f, stands in forces if stands},
         )
+
+    def _along(self, way: Array) -> Array:
+        """A way in the plane (2,) as one along the ground (3,)."""
+        return np.append(way, -self._normal[:2] @ way / self._normal[2])
 
     def _go_on(self, cycle: float, touching: NDArray[np.bool_]) -> None:
         """Lets time pass, unless a foot that is to land does not touch the ground yet."""
@@ -198,11 +204,11 @@ def _turned(now: Moment, later: float) -> Array:
     return turned
 
 
-def _lowered(motion: Motion, late: float) -> Motion:
+def _lowered(motion: Motion, late: float, normal: Array) -> Motion:
     """A foot that is late by some time [s]; the same if it is not."""
     if not late:
         return motion
-    down = np.array([0.0, 0.0, -SINKING])
+    down = -SINKING * normal
     return replace(
         motion,
         position=np.asarray(motion.position) + late * down,
@@ -211,13 +217,13 @@ def _lowered(motion: Motion, late: float) -> Motion:
     )
 
 
-def _moved(wanted: Motion, foot: _Foot, share: float, lasts: float) -> Motion:
+def _moved(wanted: Motion, left: Array, goal: Array, share: float, lasts: float) -> Motion:
     """Returns the motion from where a foot lifted off to its goal, along its gait's."""
-    way = np.append(foot.goal - foot.left, 0.0)
+    way = goal - left
     moved, rate, change = blend(share * lasts, lasts)
     return replace(
         wanted,
-        position=np.asarray(wanted.position) + np.append(foot.left, 0.0) + moved * way,
+        position=np.asarray(wanted.position) + left + moved * way,
         linear_velocity=np.asarray(wanted.linear_velocity) + rate * way,
         linear_acceleration=np.asarray(wanted.linear_acceleration) + change * way,
     )

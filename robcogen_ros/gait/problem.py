@@ -32,6 +32,7 @@ from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.nlp import Places, Program
 from robcogen_ros.gait.pattern import Pattern, Phase
 from robcogen_ros.gait.specification import Specification
+from robcogen_ros.gait.terrain import Terrain
 from robcogen_ros.gait.transition import Transition
 from robcogen_ros.model.robot import FREE_FALL
 
@@ -89,6 +90,7 @@ class Problem:
         weights: Of the points touched in each phase, for static stability (instants, points).
         effort: Units of the joint forces.
         mirror: How the end of the last phase is mirrored to the start; None of whole strides.
+        terrain: What it goes over.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Problem:
         """
         self._motion, self._limits, self._wanted = motion, limits, wanted
         self._pattern, self.mirror = pattern, mirror
+        self.terrain = Terrain(wanted, pattern, [foot.frame_name for foot in motion.feet])
         phases = pattern.phases()
         self.phases = tuple(p for p in phases if mirror is None or p.begin < 0.5 - 1e-9)
         self.share = 1.0 if mirror is None else 0.5
@@ -121,6 +124,11 @@ class Problem:
         one = self.program.variables
         self.stride = one(["duration of a stride"], np.mean(wanted.stride), *wanted.stride)
         self.speed = one(["speed"], np.mean(wanted.speed), *wanted.speed)
+        if wanted.stride_length is not None:
+            duration, speed = SX.sym("T"), SX.sym("s")
+            z, along = vertcat(duration, speed), np.concatenate([self.stride, self.speed])
+            names, low, high = ["stride_length"], *wanted.stride_length
+            self.program.constrain(names, z, speed * duration, [along], [""], low, high)
         self.knots = [_equal(phase, wanted.intervals) for phase in self.phases]
         if knots is not None:
             self.knots = list(knots)
@@ -156,9 +164,9 @@ class Problem:
         chosen = [coordinates.free] * 3 + [np.arange(n), np.arange(forces)]
         found: list[list[Places]] = [[], [], [], [], []]
         for instant in range(len(times)):
-            bounds = self._bounds(phase, instant == len(times) - 1)
+            bounds = self._bounds(phase, float(times[instant]), instant == len(times) - 1)
             for kind, (which, (low, high)) in enumerate(zip(chosen, bounds, strict=True)):
-                names = [f"{'yvauf'[kind]}{i} {where[instant]}" for i in which]
+                names = [self._name(kind, i) for i in which]
                 start = np.clip(0.0, low, high)
                 of = [
                     part[which]
@@ -172,7 +180,8 @@ class Problem:
                 found[kind].append(self.program.variables(names, *of))
         if number == 0:
             first = found[0][0]
-            for coordinate in (0,) if self.mirror else (0, 1):
+            pinned = () if self.terrain.prescribed else (0,) if self.mirror else (0, 1)
+            for coordinate in pinned:
                 self.program.lower[first[coordinate]] = self.program.upper[first[coordinate]] = 0.0
         y, v, a, u, f = (np.array(rows) for rows in found)
         step = np.diff(knots)
@@ -189,11 +198,22 @@ class Problem:
         unit[:3] = height
         return np.asarray(unit * (FREE_FALL / height) ** (0.5 * order))
 
-    def _bounds(self, phase: Phase, last: bool) -> list[tuple[Array, Array]]:
+    def _name(self, kind: int, i: int) -> str:
+        """Returns the name of a coordinate, a rate, a second derivative, an effort or a force."""
+        if kind > 2:
+            return f"effort of {self._motion.joints[i]}" if kind == 3 else "force at a foot"
+        if i >= 6:
+            rate = ("position", "velocity", "acceleration")[kind]
+            return f"{rate} of {self._motion.joints[i - 6]}"
+        rate = ("", "velocity of ", "acceleration of ")[kind]
+        return f"{rate}{('x', 'y', 'height', 'roll', 'pitch', 'yaw')[i]} of the base"
+
+    def _bounds(self, phase: Phase, at: float, last: bool) -> list[tuple[Array, Array]]:
         """Returns bounds of coordinates, rates, second derivatives, and forces."""
         wanted, limits = self._wanted, self._limits
         heights = (limits.height, *limits.design.heights)
         low, high = wanted.height[0] * min(heights), wanted.height[1] * max(heights)
+        low, high = (self.terrain.base(at) + each for each in (low, high))
         tilt, n = np.full(3, wanted.tilt), len(limits.lower)
         y = (
             np.concatenate([[-_FREE, -_FREE, low], -tilt, limits.lower]),
@@ -240,7 +260,11 @@ class Problem:
             else:
                 given.append(SX.zeros(count))
         coordinates = grid.coordinates
-        held = [still(motion, i, self.pull) for i in phase.standing if i not in coordinates.feet]
+        held = [
+            still(motion, foot, self.pull, self.terrain.level(foot, phase.middle))
+            for foot in phase.standing
+            if foot not in coordinates.feet
+        ]
         tau, base, rest = casadi.substitute(
             coordinates.given(motion.tau, motion.base, vertcat(SX(0, 1), *held)),
             motion.forces,
@@ -259,7 +283,7 @@ class Problem:
         join(program, grid, self.stride)
         lifting = self._lifting(phase) if wanted.lift_off == "zero" else ()
         cones(program, motion, grid, phase, wanted.friction, lifting)
-        swing(program, motion, grid, self._pattern, wanted.step_height)
+        swing(program, motion, grid, self._pattern, self.terrain, wanted.step_height)
         limits = self._limits
         following(
             program, motion, grid, limits.lower, limits.upper, wanted.velocity * limits.velocity
@@ -286,11 +310,17 @@ class Problem:
             self.mirror if last else None,
             self.share if last else 0.0,
             np.concatenate([self.stride, self.speed]),
+            self.terrain.rise,
+            [self._lands(foot, phase.end) for foot in landing],
         )
         self.impulses.append(
             transition.connect(self.program, self._motion, self._limits.legs, self._wanted.friction)
         )
         self.landed.append(transition.standing if landing else ())
+
+    def _lands(self, foot: int, at: float) -> tuple[int, Array]:
+        """Returns the strides from a foot's first foothold to where it lands, and the first one."""
+        return round(self.terrain.strides(foot, at + 1e-6)), self.terrain.footholds[foot]
 
     def _merit(self) -> None:
         weights = self._wanted.merit

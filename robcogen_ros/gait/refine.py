@@ -20,6 +20,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid
 from robcogen_ros.gait.conditions import still
 from robcogen_ros.gait.motion import Motion
+from robcogen_ros.gait.pattern import Phase
 from robcogen_ros.gait.problem import Problem
 from robcogen_ros.gait.solve import STOPPED, Row, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
@@ -113,7 +114,7 @@ def errors(motion: Motion, problem: Problem, x: Array) -> list[Array]:
     stride = float(x[problem.stride[0]])
     found = []
     for number, (phase, grid) in enumerate(zip(problem.phases, problem.grids, strict=True)):
-        rates = _rates(motion, problem, phase.standing, x[problem.design])
+        rates = _rates(motion, problem, phase, x[problem.design])
         state = np.hstack(grid.complete(x)[:2])
         ends = _integrated(rates, grid, state[:-1:2], x, stride)
         units = np.hstack([problem.units(0), problem.units(1)])
@@ -136,7 +137,8 @@ def drifts(motion: Motion, problem: Problem, x: Array, number: int) -> Array:
     for column, foot in enumerate(phase.standing):
         spin = [speed / height] * 3 if motion.feet[foot].is_pose else []
         units = casadi.DM([*spin, *[speed] * 3])
-        rows = vertcat(rates[foot] / units, motion.points[foot][2::3] / height)
+        above = motion.points[foot][2::3] - problem.terrain.level(foot, phase.middle)
+        rows = vertcat(rates[foot] / units, above / height)
         given = [motion.y, motion.v, motion.design]
         away: Any = casadi.Function("away", given, [rows], {"cse": True})
         found[:, column] = np.abs(np.array(away(y.T, v.T, x[problem.design]))).max(axis=0)
@@ -184,18 +186,20 @@ def _integrated(rates: Rates, grid: Grid, state: Array, x: Array, stride: float)
     return np.asarray(state)
 
 
-def _rates(motion: Motion, problem: Problem, standing: Sequence[int], design: Array) -> Rates:
+def _rates(motion: Motion, problem: Problem, phase: Phase, design: Array) -> Rates:
     """Rates of states (k, 2 (6 + n)), given joint forces (k, n) as shares of their limits."""
     n, weight = motion.y.shape[0], motion.mass * FREE_FALL
     pushes = [
-        SX.sym("f", force.shape[0]) if foot in standing else SX.zeros(force.shape[0])
+        SX.sym("f", force.shape[0]) if foot in phase.standing else SX.zeros(force.shape[0])
         for foot, force in enumerate(motion.forces)
     ]
     u = SX.sym("u", len(problem.effort))
-    rest = vertcat(SX(0, 1), *[still(motion, foot, problem.pull) for foot in standing])
+    levels = {foot: problem.terrain.level(foot, phase.middle) for foot in phase.standing}
+    held = [still(motion, foot, problem.pull, level) for foot, level in levels.items()]
+    rest = vertcat(SX(0, 1), *held)
     rows = vertcat(motion.tau - casadi.DM(problem.effort) * u, motion.base, rest)
     rows = casadi.substitute([rows], motion.forces, [weight * push for push in pushes])[0]
-    unknown = vertcat(motion.a, *[pushes[foot] for foot in standing])
+    unknown = vertcat(motion.a, *[pushes[foot] for foot in phase.standing])
     # Both are linear in the unknown: what is left without it, and its matrix.
     left = casadi.substitute([rows], [unknown], [SX.zeros(unknown.shape[0])])[0]
     matrix = casadi.jacobian(rows, unknown)

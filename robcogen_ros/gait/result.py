@@ -14,13 +14,18 @@ import numpy as np
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats import yaml_text
+from robcogen_ros.gait.bounds import Bound
 from robcogen_ros.gait.solve import Solution
+from robcogen_ros.gait.terrain import ground_axes, rotations
 
 SCHEDULES = (".schedule.yaml", ".schedule.yml")
 """Ends of names of files that tell which feet stand when."""
 
 VARIABLES, MULTIPLIERS = "variables", ("variable_multipliers", "row_multipliers")
 """Names in a file of what another search begins with."""
+
+_FLAT = 1e-4
+"""Heights of feet above each other on ground that is flat [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,10 @@ class Gait:
         solution: How the search ended.
         notes: What should be known of it.
         design: Values of the parameters of the robot that were sought.
+        ground_normal: Of the ground in the world (3,).
+        footholds: Where each foot touches the ground after it has landed in this stride, in the
+            world (contacts, 3).
+        bounds: What holds it, the dearest first.
     """
 
     joint_names: Sequence[str]
@@ -86,18 +95,27 @@ class Gait:
     solution: Solution
     notes: Sequence[str] = ()
     design: Mapping[str, float] = field(default_factory=dict)
+    ground_normal: Array = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    footholds: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    bounds: Sequence[Bound] = ()
 
     def base_poses(self) -> Array:
         """Poses of the base in the world, `R = Rz(yaw) Ry(pitch) Rx(roll)` (k, 4, 4)."""
-        (cr, cp, cy), (sr, sp, sy) = np.cos(self.orientation).T, np.sin(self.orientation).T
         poses = np.tile(np.eye(4), (len(self.times), 1, 1))
-        rows = (
-            (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
-            (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
-            (-sp, cp * sr, cp * cr),
-        )
-        poses[:, :3, :3], poses[:, :3, 3] = np.transpose(rows, (2, 0, 1)), self.position
+        poses[:, :3, :3], poses[:, :3, 3] = rotations(self.orientation), self.position
         return poses
+
+    def on_ground(self) -> tuple[Array, Array]:
+        """Poses of the base (k, 4, 4) and forces in axes of the ground, whose z is its normal."""
+        turn = np.eye(4)
+        turn[:3, :3] = ground_axes(self.ground_normal).T
+        return turn @ self.base_poses(), self.forces @ turn[:3, :3].T
+
+    @property
+    def steps(self) -> bool:
+        """True if its feet stand at several heights above the plane of the ground."""
+        climbs = (self.position[-1] - self.position[0]) @ self.ground_normal
+        return bool(np.ptp([*self.footholds @ self.ground_normal, climbs, 0.0]) > _FLAT)
 
     def arrays(self) -> Mapping[str, Any]:
         """All arrays by their names, as `.npz` files have them."""
@@ -105,7 +123,7 @@ class Gait:
         solution = self.solution
         ended = dict(zip(MULTIPLIERS, solution.multipliers, strict=True)) | {VARIABLES: solution.x}
         more = ("base_acceleration", "qdd", "tau", "forces", "standing", "impulses")
-        last = ("duty", "phases", "effort_limits", "knots")
+        last = ("duty", "phases", "effort_limits", "knots", "ground_normal", "footholds")
         found = {name: np.asarray(getattr(self, name)) for name in (*names, *more, *last)}
         scalars = ("duration", "speed", "merit", "friction", "error")
         numbers = {name: np.asarray(getattr(self, name)) for name in scalars}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import casadi
 import numpy as np
 
 from robcogen_ros.control.dynamics import Array
@@ -19,12 +18,14 @@ from robcogen_ros.gait.mirror import Mirror
 from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.pattern import Pattern, pattern_by_name
 from robcogen_ros.gait.problem import Limits, Problem
-from robcogen_ros.gait.refine import Refined, refined
+from robcogen_ros.gait.refine import refined
 from robcogen_ros.gait.result import Gait
 from robcogen_ros.gait.solve import ITERATIONS, STOPPED, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
-from robcogen_ros.gait.start import disturbed, from_file, gliding, read_gait
+from robcogen_ros.gait.start import STARTS, disturbed, from_file, gliding, read_gait
 from robcogen_ros.gait.start import standing as standing_still
+from robcogen_ros.gait.terrain import Terrain
+from robcogen_ros.gait.trajectory import gait_of
 from robcogen_ros.model.contacts import Contact, Foot, shaped
 from robcogen_ros.model.names import nearest
 from robcogen_ros.model.robot import FREE_FALL
@@ -48,7 +49,7 @@ def find_gait(
     iterations: int = ITERATIONS,
     seed: int | None = None,
     start: str | Path = GLIDING,
-    starts: int = 1,
+    starts: int | None = None,
 ) -> Gait:
     """The gait of a robot that a specification asks for, found by direct collocation.
 
@@ -62,7 +63,9 @@ def find_gait(
         seed: Starts from a trajectory that is disturbed at random.
         start: Where the search begins: `gliding`, the trunk glides and the feet step; `standing`,
             the robot stands; or the `.npz` file of a gait of the same robot.
-        starts: How many starts are tried, all but the first one disturbed; the best is refined.
+        starts: How many starts are tried, which differ in the duration of a stride and in how far
+            legs are bent, or at random; the best is refined. Without it two of those that glide,
+            and one of others.
 
     Raises:
         RobcogenError: If the specification or the start does not fit the robot.
@@ -75,17 +78,21 @@ def find_gait(
         >>> gait = find_gait(robot, [Foot() for _ in feet], wanted)
         >>> gait.save("trot.npz")
     """
-    seeds = _seeds(seed, starts)
+    if starts is None:
+        starts = 2 if start == GLIDING else 1
+    if starts < 1:
+        raise RobcogenError(f"starts: expected a whole number from 1, found {starts}")
     kept = None if start in (GLIDING, STANDING) else read_gait(start, robot)
     design = find_design(robot, feet, wanted, standing)
     legs = Legs(robot, feet)
     posture = legs.standing(standing)
     pattern = _pattern(robot, wanted, legs.poses(posture.q)[:, :3, 3])
+    terrain = Terrain(wanted, pattern, legs.frames)
     with task("tracing the robot"):
-        motion = Motion(robot, _touching(robot, feet), design.names)
+        motion = Motion(robot, _touching(robot, feet), design.names, -terrain.axes[2])
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
     limits = _limits(robot, motion.mass, posture, legs.reaches(), design, closed)
-    mirror, notes = _mirror(robot, pattern, wanted, design)
+    mirror, notes = _mirror(robot, pattern, wanted, design, terrain)
     if not design.names:  # what one robot cannot do another one may
         check(robot, wanted, pattern, legs, motion, limits, posture.q)
 
@@ -93,27 +100,26 @@ def find_gait(
         return Problem(motion, limits, pattern, wanted, mirror, knots)
 
     problem = make()
-    multipliers = None
+    same: Array | None = None
+    multipliers: tuple[Array, Array] | None = None
     if kept is not None:
-        problem, begin, multipliers = from_file(kept, problem, make, motion)
+        problem, same, multipliers = from_file(kept, problem, make, motion)
     elif start == STANDING:
-        begin = standing_still(problem, posture)
-    else:
-        begin = gliding(problem, legs, posture, pattern, wanted.step_height)
-    solution, more = _best(problem, begin, multipliers, seeds, iterations)
+        same = standing_still(problem, posture)
+
+    def begin(number: int) -> Array:
+        at, others = same, 1
+        if at is None:
+            at, others = gliding(problem, legs, posture, pattern, wanted, number), len(STARTS)
+        differs = seed is None and number < others
+        return at if differs else disturbed(problem, at, number + (seed or 0))
+
+    solution, more = _best(problem, begin, multipliers, starts, iterations)
     found = refined(motion, make, problem, solution, wanted, iterations)
     values = design.values(found.solution.x[found.problem.design])
     robot.parameters.update(values)
-    gait = _gait(robot, motion, wanted, pattern, found, (*notes, *more))
+    gait = gait_of(robot, motion, wanted, pattern, found, (*notes, *more))
     return replace(gait, design=values)
-
-
-def _seeds(seed: int | None, starts: int) -> list[int | None]:
-    """Returns the seeds of the starts: the first start is disturbed only if a seed is given."""
-    if starts < 1:
-        raise RobcogenError(f"starts: expected a whole number from 1, found {starts}")
-    first = 0 if seed is None else seed + 1
-    return [seed, *range(first, first + starts - 1)]
 
 
 def _touching(robot: Any, feet: Sequence[Foot]) -> tuple[Contact, ...]:
@@ -170,15 +176,17 @@ def _limits(
 
 
 def _mirror(
-    robot: Any, pattern: Pattern, wanted: Specification, design: Design
+    robot: Any, pattern: Pattern, wanted: Specification, design: Design, terrain: Terrain
 ) -> tuple[Mirror | None, tuple[str, ...]]:
     """The mirror if half a stride is sought, and what is said of it."""
     if wanted.symmetric is False:
         return None, ()
     mirror = image(robot, design)
-    if mirror is None or not pattern.half(mirror.feet):
+    uneven = terrain.prescribed or terrain.axes[2, 1] != 0.0
+    if mirror is None or uneven or not pattern.half(mirror.feet):
         if wanted.symmetric:
             why = "has joints without a mirror image" if mirror is None else "has another gait"
+            why = "has footholds, or a slope to a side" if uneven else why
             message = f"the second half of a stride is no mirror image, robot '{robot.name}' {why}"
             raise wanted.wrong("symmetric", message)
         return None, ()
@@ -192,18 +200,16 @@ def _mirror(
 
 def _best(
     problem: Problem,
-    start: Array,
+    begin: Callable[[int], Array],
     multipliers: tuple[Array, Array] | None,
-    seeds: Sequence[int | None],
+    starts: int,
     iterations: int,
 ) -> tuple[Solution, tuple[str, ...]]:
-    """The best of the minima near a start and near it disturbed, and what is said of them."""
+    """The best of the minima near some starts, and what is said of them."""
     found: list[Solution] = []
-    for seed in seeds:
-        if seed is None:
-            found.append(solve(problem.program, start, iterations, multipliers))
-        else:
-            found.append(solve(problem.program, disturbed(problem, start, seed), iterations))
+    for number in range(starts):
+        known = None if number else multipliers
+        found.append(solve(problem.program, begin(number), iterations, known))
         if found[-1].status == STOPPED:
             break
     best = min(found, key=lambda one: (not one.succeeded, one.merit))
@@ -212,143 +218,9 @@ def _best(
         iterations=sum(one.iterations for one in found),
         seconds=together(*(one.seconds for one in found)),
     )
-    if len(seeds) == 1:
+    if starts == 1:
         return spent, ()
     merits = [f"{one.merit:.5g}" if one.succeeded else one.status for one in found]
-    return spent, (f"{len(found)} starts: merits {', '.join(merits)}; the best is kept",)
-
-
-def _gait(
-    robot: Any,
-    motion: Motion,
-    wanted: Specification,
-    pattern: Pattern,
-    found: Refined,
-    notes: tuple[str, ...],
-) -> Gait:
-    """Variables as trajectories of a whole stride."""
-    problem, solution = found.problem, found.solution
-    x, n = solution.x, robot.n
-    duration, speed = float(x[problem.stride[0]]), float(x[problem.speed[0]])
-    rows = [_rows(motion, problem, x, i, duration) for i in range(len(problem.grids))]
-    table, impulses = np.vstack([r for r, _ in rows]), np.vstack([p for _, p in rows])
-    if problem.mirror is not None:
-        ahead = np.array([speed * duration / 2, 0.0, 0.0])
-        table = np.vstack([table, _mirrored(table, problem.mirror, n, duration / 2, ahead)])
-        other = impulses.copy()
-        other[:, 0] += duration / 2
-        other[:, 1:] = _exchanged(impulses[:, 1:], problem.mirror)
-        impulses = np.vstack([impulses, other])
-    y, v, a = (table[:, 1 + i * (6 + n) : 1 + (i + 1) * (6 + n)] for i in range(3))
-    tau, forces = table[:, 1 + 3 * (6 + n) :][:, :n], table[:, 1 + 3 * (6 + n) + n :]
-    feet = len(motion.feet)
-    twists = casadi.Function(
-        "t", [motion.y, motion.v, motion.a], [motion.base_velocity, motion.base_acceleration]
-    )
-    v0, a0 = (np.array(part).T for part in twists(y.T, v.T, a.T))
-    times = table[:, 0]
-    standing = np.array(
-        [[problem.pattern_standing(f, t) for f in range(feet)] for t in _inside(times, duration)]
-    )
-    return Gait(
-        joint_names=robot.joint_names,
-        contacts=robot.contacts,
-        feet=tuple(contact.frame_name for contact in robot.contact_records),
-        times=times,
-        position=y[:, :3],
-        orientation=y[:, 3:6],
-        q=y[:, 6:],
-        base_velocity=v0,
-        qd=v[:, 6:],
-        base_acceleration=a0,
-        qdd=a[:, 6:],
-        tau=tau,
-        forces=forces.reshape(-1, feet, 3),
-        standing=standing,
-        duty=np.array(pattern.duty),
-        phases=np.array(pattern.phase),
-        friction=wanted.friction,
-        effort_limits=problem.effort * _shares(wanted, v[:, 6:]),
-        impulses=impulses[impulses[:, 1:].any(axis=1)],
-        duration=duration,
-        speed=speed,
-        merit=solution.merit,
-        error=found.error,
-        knots=np.concatenate(problem.knots),
-        solution=solution,
-        notes=(*notes, _grid(found)),
-    )
-
-
-def _shares(wanted: Specification, qd: Array) -> Array:
-    """Returns the share of their limits allowed to joint forces at some velocities (k, n)."""
-    if wanted.no_load_speed is None:
-        return np.full(qd.shape, wanted.effort)
-    return np.clip(1 - np.abs(qd) / wanted.no_load_speed, 0.0, wanted.effort)
-
-
-def _grid(found: Refined) -> str:
-    """Returns the grid in words."""
-    intervals = sum(len(knots) - 1 for knots in found.problem.knots)
-    more = found.grids - 1
-    often = f"refined {more} time{'s' * (more > 1)}" if more else "not refined"
-    return f"a grid of {intervals} intervals, {often}: the largest error is {found.error:.2g}"
-
-
-def _rows(
-    motion: Motion, problem: Problem, x: Array, number: int, duration: float
-) -> tuple[Array, Array]:
-    """Returns time, y, v, a, joint forces, forces of all feet in a phase; and its impulses."""
-    grid, phase = problem.grids[number], problem.phases[number]
-    weight, feet = motion.mass * FREE_FALL, len(motion.feet)
-    forces = np.zeros((grid.instants, feet, 3))
-    first = 0
-    for foot in phase.standing:
-        count = len(motion.feet[foot].points)
-        part = x[grid.forces[:, first : first + 3 * count]]
-        forces[:, foot] = weight * part.reshape(-1, count, 3).sum(axis=1)
-        first += 3 * count
-    times = duration * grid.times
-    parts = [times, *grid.complete(x), problem.effort * x[grid.u]]
-    impulses = np.zeros((1, 1 + 3 * feet))
-    impulses[0, 0] = times[-1]
-    first = 0
-    for foot in problem.landed[number]:
-        count = len(motion.feet[foot].points)
-        part = x[problem.impulses[number][first : first + 3 * count]]
-        impulses[0, 1 + 3 * foot : 4 + 3 * foot] = motion.mass * part.reshape(-1, 3).sum(axis=0)
-        first += 3 * count
-    return np.column_stack([*parts, forces.reshape(len(times), -1)]), impulses
-
-
-def _mirrored(table: Array, mirror: Mirror, n: int, later: float, ahead: Array) -> Array:
-    """The second half of a stride."""
-    found: Array = table.copy()
-    found[:, 0] += later
-    turn = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
-    for i in range(3):
-        first = 1 + i * (6 + n)
-        found[:, first : first + 6] = turn * table[:, first : first + 6]
-        joints = table[:, first + 6 : first + 6 + n]
-        found[:, first + 6 : first + 6 + n] = mirror.signs * joints[:, mirror.joints]
-    found[:, 1:4] += ahead
-    first = 1 + 3 * (6 + n)
-    found[:, first : first + n] = mirror.signs * table[:, first : first + n][:, mirror.joints]
-    found[:, first + n :] = _exchanged(table[:, first + n :], mirror)
-    return found
-
-
-def _exchanged(forces: Array, mirror: Mirror) -> Array:
-    """Forces of the feet (k, 3 feet) in the mirror."""
-    each: Array = forces.reshape(len(forces), -1, 3)[:, list(mirror.feet)]
-    turned: Array = (each * np.array([1.0, -1.0, 1.0])).reshape(len(forces), -1)
-    return turned
-
-
-def _inside(times: Array, duration: float) -> Array:
-    """Instants as shares of the stride, those at the borders of phases within them."""
-    shares = times / duration
-    last = np.append(np.diff(shares) <= 1e-12, True)
-    first = np.concatenate([[True], np.diff(shares) <= 1e-12])
-    shares = np.where(last, shares - 1e-6, np.where(first, shares + 1e-6, shares))
-    return np.asarray(shares % 1.0, dtype=np.float64)
+    least, most = (f([one.merit for one in found if one.succeeded] or [1]) for f in (min, max))
+    worse = f", the worst is {most / least:.2f} times the best" if most > 1.005 * least > 0 else ""
+    return spent, (f"{len(found)} starts: merits {', '.join(merits)}{worse}; the best is kept",)

@@ -79,6 +79,33 @@ def _range(low: float, high: float = math.inf) -> Callable[[Any], tuple[float, f
     return read
 
 
+def _normal(value: Any) -> tuple[float, ...]:
+    found = _place(value)
+    if found is None or len(found) < 3 or found[2] <= 0.0:
+        raise _WrongError("[x, y, z] of the ground's normal, z above 0")
+    return found
+
+
+def _footholds(value: Any) -> Mapping[str, tuple[float, ...]]:
+    expected = "where feet stand, as in {lf: [0.3, 0.2], rf: [0.3, -0.2, 0.1]}"
+    if not isinstance(value, Mapping) or not value:
+        raise _WrongError(expected)
+    found = {name: place for name, each in value.items() if (place := _place(each)) is not None}
+    if len(found) < len(value):
+        raise _WrongError(expected)
+    return found
+
+
+def _place(value: Any) -> tuple[float, ...] | None:
+    """Two or three numbers; None if it has others."""
+    number = _number(-math.inf)
+    try:
+        found = tuple(number(each) for each in value)
+    except (_WrongError, TypeError):
+        return None
+    return found if len(found) in (2, 3) else None
+
+
 def _count(low: int, high: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -158,6 +185,10 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "no_load_speed": _number(0.01),
     "reach": _number(0.1, 1.0),
     "clearance": _number(0.0),
+    "ground_normal": _normal,
+    "stride_length": _range(0.01),
+    "rise": _number(-10.0, 10.0),
+    "footholds": _footholds,
     "design": _ranges,
 }
 """Readers of each setting's value; the names are those of a Specification."""

@@ -38,6 +38,11 @@ class Specification:
         no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
         reach: Greatest distance of feet from hips, as a share of that of straight legs.
         clearance: Least distance between feet.
+        ground_normal: Of the ground in a world whose z is up and whose x is ahead, of any length.
+        stride_length: Least and greatest length of a stride.
+        rise: Height by which a stride climbs on steps, along the normal of the ground.
+        footholds: Where feet stand, by foot: x and y, and z on steps, in axes of the ground; one
+            stride later they stand a stride further. Other feet stand where it is best.
         design: Parameters of the robot that are sought, with their least and greatest values;
             `*` in a name stands for any letters, and all that match have one value.
         lines: Where a file gives each setting, for messages.
@@ -65,6 +70,10 @@ class Specification:
     no_load_speed: float | None = None
     reach: float = 1.0
     clearance: float = 0.0
+    ground_normal: tuple[float, ...] = (0.0, 0.0, 1.0)
+    stride_length: tuple[float, float] | None = None
+    rise: float = 0.0
+    footholds: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     design: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     lines: Mapping[str, Location] = field(default_factory=dict, compare=False)
 

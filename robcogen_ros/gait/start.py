@@ -16,10 +16,14 @@ from robcogen_ros.gait.motion import Motion
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.problem import Problem
 from robcogen_ros.gait.result import MULTIPLIERS, VARIABLES
+from robcogen_ros.gait.specification import Specification
+from robcogen_ros.gait.terrain import ground_axes, turned
 from robcogen_ros.gait.track import Track, carried, carried_multipliers
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.standing.posture import Legs, Posture
 
+STARTS = ((0.5, 1.0), (0.0, 0.9), (1.0, 0.95), (0.25, 0.8), (0.75, 0.7))
+"""Starts that differ: share of the range of a stride's duration, height of the base as a share."""
 _NOISE = 0.05
 """Size of disturbances of a start, in units of the states."""
 _NEEDED = (
@@ -30,29 +34,44 @@ _NEEDED = (
 
 
 def gliding(
-    problem: Problem, legs: Legs, posture: Posture, pattern: Pattern, step_height: float
+    problem: Problem,
+    legs: Legs,
+    posture: Posture,
+    pattern: Pattern,
+    wanted: Specification,
+    number: int,
 ) -> Array:
     """Values of all variables: a trunk that glides, feet that step below it.
 
-    The base moves ahead at its height. A foot that stands stays where it is, half of the way of its
-    stance ahead of where it is in the posture when it lands; while it swings it is brought there on
-    a squared sine. The forces carry the weight in equal parts.
+    The base moves ahead at its height. A foot that stands is on its foothold, or where it is in the
+    posture when half of its stance is over; while it swings it is brought there on a squared sine.
+    The forces carry the weight in equal parts. Starts of other numbers have strides of another
+    duration and legs that are bent further.
     """
-    program = problem.program
-    stride, speed = (program.start[int(v[0])] for v in (problem.stride, problem.speed))
-    level = legs.poses(posture.q)
+    share, low = STARTS[number % len(STARTS)]
+    terrain, speed = problem.terrain, float(np.mean(wanted.speed))
+    stride = wanted.stride[0] + share * (wanted.stride[1] - wanted.stride[0])
+    height = posture.height * float(np.clip(low, *wanted.height))
+    level, step = legs.poses(posture.q), np.array([speed * stride, 0.0, terrain.rise])
+    middles = np.array(pattern.phase) + 0.5 * np.array(pattern.duty)
+    usual = level[:, :3, 3] + [0.0, 0.0, posture.height] + np.outer(middles, [step[0], 0.0, 0.0])
+    given = np.isfinite(terrain.footholds[:, :2]).all(axis=1)
+    start = np.zeros(3)
+    if given.any():
+        start[:2] = (terrain.footholds - usual)[given, :2].mean(axis=0)
+    usual[:, :2] = np.where(given[:, None], terrain.footholds, usual + start)[:, :2]
+    usual[:, 2] += terrain.footholds[:, 2]
+
+    def base(at: float) -> Array:
+        ahead: Array = start + np.array([step[0] * at, 0.0, height + terrain.base(at)])
+        return ahead
 
     def joints(at: float, near: Array) -> Array:
         targets = level.copy()
         for foot in range(len(level)):
-            way = speed * stride * pattern.duty[foot]
-            swung = pattern.swing(foot, at)
-            if swung is None:
-                since = (at - pattern.phase[foot]) % 1.0
-                targets[foot, 0, 3] += 0.5 * way - speed * stride * since
-            else:
-                targets[foot, 0, 3] += way * (swung - 0.5)
-                targets[foot, 2, 3] += step_height * np.sin(np.pi * swung) ** 2
+            targets[foot, :3, 3] = usual[foot] + terrain.strides(foot, at) * step - base(at)
+            swung = pattern.swing(foot, at) or 0.0
+            targets[foot, 2, 3] += wanted.step_height * np.sin(np.pi * swung) ** 2
         found, missing = legs.placed(near, targets)
         return near if missing else found
 
@@ -62,15 +81,17 @@ def gliding(
         rows = []
         for at in grid.times:
             q = joints(float(at), q)
-            rows.append(np.concatenate([[speed * stride * at, 0, posture.height, 0, 0, 0], q]))
+            rows.append(np.concatenate([base(float(at)), [0, 0, 0], q]))
         found.append(np.array(rows))
-    return _moving(problem, found)
+    return _moving(problem, found, stride, speed)
 
 
 def standing(problem: Problem, posture: Posture) -> Array:
     """Values of all variables: the robot stands where it is."""
     row = np.concatenate([[0, 0, posture.height, 0, 0, 0], posture.q])
-    return _moving(problem, [np.tile(row, (grid.instants, 1)) for grid in problem.grids])
+    still = [np.tile(row, (grid.instants, 1)) for grid in problem.grids]
+    along = (problem.program.start[int(v[0])] for v in (problem.stride, problem.speed))
+    return _moving(problem, still, *along)
 
 
 def from_file(
@@ -124,6 +145,7 @@ def read_gait(path: str | Path, robot: Any) -> Mapping[str, Array]:
     try:
         with np.load(path) as file:
             kept = {name: file[name] for name in _NEEDED}
+            kept["ground_normal"] = file.get("ground_normal", np.array([0.0, 0.0, 1.0]))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         reason = error if isinstance(error, OSError | KeyError) else "this is no such file"
         raise RobcogenError(
@@ -149,7 +171,8 @@ def _same(path: str | Path, what: str, found: list[str], own: list[str], robot: 
 
 def _track(kept: Mapping[str, Array], motion: Motion, effort: Array) -> Track:
     """Arrays of a gait in the coordinates of the problem."""
-    y = np.hstack([kept["position"], kept["orientation"], kept["q"]])
+    axes = ground_axes(kept["ground_normal"])
+    y = np.hstack([*turned(axes.T, kept["position"], kept["orientation"]), kept["q"]])
     n = y.shape[1]
     at_rest = casadi.substitute([motion.base_acceleration], [motion.a], [casadi.SX.zeros(n)])[0]
     base = casadi.jacobian(motion.base_velocity, motion.v)[:, :6]
@@ -162,7 +185,7 @@ def _track(kept: Mapping[str, Array], motion: Motion, effort: Array) -> Track:
     v = np.array([rates(*row) for row in zip(y, kept["qd"], kept["base_velocity"], strict=True)])
     rows = zip(y, kept["qdd"], kept["base_acceleration"], v, strict=True)
     a = np.array([rates(*row) for row in rows])
-    forces = kept["forces"] / (motion.mass * FREE_FALL)
+    forces = kept["forces"] @ axes / (motion.mass * FREE_FALL)
     each = [
         np.tile(forces[:, i] / len(foot.points), (1, len(foot.points)))
         for i, foot in enumerate(motion.feet)
@@ -172,10 +195,10 @@ def _track(kept: Mapping[str, Array], motion: Motion, effort: Array) -> Track:
     return Track(kept["times"] / duration, duration, speed, y, v, a, tau, np.hstack(each))
 
 
-def _moving(problem: Problem, coordinates: list[Array]) -> Array:
+def _moving(problem: Problem, coordinates: list[Array], stride: float, speed: float) -> Array:
     """Variables of coordinates of all phases (instants, 6 + n), the weight in equal parts."""
     x = np.array(problem.program.start)
-    stride = x[problem.stride[0]]
+    x[problem.stride], x[problem.speed] = stride, speed
     for grid, y in zip(problem.grids, coordinates, strict=True):
         v, free = np.gradient(y, stride * grid.times, axis=0), grid.coordinates.free
         x[grid.y], x[grid.v], x[grid.a] = y[:, free], v[:, free], 0.0

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.result import Gait
+from robcogen_ros.gait.terrain import rotations
 
 _AT_ONCE = 1e-9
 """Instants closer than this are one, before and after something happens [s]."""
@@ -73,7 +74,7 @@ class Stride:
         """A gait as a curve."""
         self.duration = gait.duration
         self.swings = gait.duration * (1.0 - np.asarray(gait.duty))
-        self._ahead = gait.speed * gait.duration
+        self._ahead = gait.position[-1] - gait.position[0]
         self._times = np.asarray(gait.times)
         self._pattern = Pattern(tuple(gait.duty), tuple(gait.phases))
         forces = np.asarray(gait.forces)
@@ -92,12 +93,12 @@ class Stride:
         share = (since - self._times[k]) / step
         begin, end = ([part[row] for part in self._curve] for row in (k, k + 1))
         y, v, a = _between(begin, end, share, step)
-        y[0] += strides * self._ahead
+        y[:3] += strides * self._ahead
         forces = (1.0 - share) * self._forces[k] + share * self._forces[k + 1]
         e, rate = y[3:6], v[3:6]
         rows, change = _angular(e), _angular_change(e, rate)
         return Moment(
-            turn=_turn(e),
+            turn=rotations(e),
             position=y[:3],
             velocity=v[:3],
             acceleration=a[:3],
@@ -131,24 +132,12 @@ def _of_base(gait: Gait) -> tuple[Array, Array, Array]:
 
 def _rates(e: Array, velocity: Array, acceleration: Array) -> tuple[Array, Array]:
     """First and second derivatives of place and angles (6,), of a spatial motion of the base."""
-    turn, rows, spin = _turn(e), _angular(e), velocity[:3]
+    turn, rows, spin = rotations(e), _angular(e), velocity[:3]
     inverse = np.asarray(np.linalg.inv(rows), dtype=np.float64)
     rate: Array = inverse @ spin
     second = inverse @ (acceleration[:3] - _angular_change(e, rate) @ rate)
     moved = acceleration[3:] + np.cross(spin, velocity[3:])
     return np.append(turn @ velocity[3:], rate), np.append(turn @ moved, second)
-
-
-def _turn(e: Array) -> Array:
-    """R of roll, pitch, yaw."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(e), np.sin(e)
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
-    )
 
 
 def _angular(e: Array) -> Array:

@@ -123,7 +123,7 @@ def carried_multipliers(
     Those of an instant grow with the share of the integral that it has, those of defects do not.
     """
     of_variables, of_rows = multipliers
-    old, new = _Weights(problem), _Weights(finer)
+    old, new = Weights(problem), Weights(finer)
     found = np.zeros(len(finer.program.start))
     for grid, other, weights, same in zip(
         problem.grids, finer.grids, problem.weights, finer.weights, strict=True
@@ -145,26 +145,32 @@ def carried_multipliers(
     return found, np.concatenate(rows)
 
 
-class _Weights:
-    """Times of variables, phases apart from each other, and the shares of Simpson's rule."""
+class Weights:
+    """Times of variables, phases apart from each other, and the shares of Simpson's rule.
+
+    Attributes:
+        times: Of the variables, twice the number of a phase more; NaN of those that are no instant.
+        shares: Of the instants in the integral, six times as much as in time.
+    """
 
     def __init__(self, problem: Problem) -> None:
-        self._times = np.full(len(problem.program.start), np.nan)
-        self._shares = self._times.copy()
+        """Looks at all variables."""
+        self.times = np.full(len(problem.program.start), np.nan)
+        self.shares = self.times.copy()
         for number, (grid, knots) in enumerate(zip(problem.grids, problem.knots, strict=True)):
             step, share = np.diff(knots), np.zeros(grid.instants)
             share[1::2] = 4 * step
             share[:-1:2] += step
             share[2::2] += step
             for part in grid.parts:
-                self._times[part] = 2 * number + grid.times[:, None]
-                self._shares[part] = share[:, None]
+                self.times[part] = 2 * number + grid.times[:, None]
+                self.shares[part] = share[:, None]
 
     def of(self, places: Places) -> tuple[Array, Array]:
         """Times and shares of places; of those that are no instant but an interval one."""
-        times = self._times[places]
+        times = self.times[places]
         same = np.nanmax(times, axis=1) == np.nanmin(times, axis=1)
-        share = np.where(same, np.nanmean(self._shares[places], axis=1), 1.0)
+        share = np.where(same, np.nanmean(self.shares[places], axis=1), 1.0)
         return np.nanmean(times, axis=1), share
 
 

@@ -10,6 +10,7 @@ import casadi
 import numpy as np
 from casadi import SX, vertcat
 
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.gait.collocation import Grid, pyramid
 from robcogen_ros.gait.coordinates import Leg
 from robcogen_ros.gait.mirror import Mirror
@@ -32,6 +33,9 @@ class Transition:
         mirror: In which the second one is seen; none within a stride, and of whole strides.
         share: Of a stride, by which the second one is behind where it is seen.
         along: Numbers of the duration of a stride and of the speed.
+        rise: Height by which a stride climbs.
+        footholds: Of the feet that land, with the strides before that and where they stand after
+            the first one, NaN where that is not prescribed.
     """
 
     before: Grid
@@ -41,6 +45,8 @@ class Transition:
     mirror: Mirror | None
     share: float
     along: Places
+    rise: float
+    footholds: Sequence[tuple[int, Array]]
 
     def connect(
         self, program: Program, motion: Motion, legs: Sequence[Leg], friction: float
@@ -57,6 +63,7 @@ class Transition:
         y1, v1 = self._seen(y1), self._seen(v1)
         ahead = speed * duration * self.share
         y1[0] += ahead
+        y1[2] += self.rise * self.share
         free = np.flatnonzero(np.isin(self._images(y1.shape[0]), second.free)).tolist()
         met = free + [6 + joint for foot in self.landing if legs for joint in legs[foot].joints]
         rows = [(y1 - y0)[met]]
@@ -87,15 +94,24 @@ class Transition:
         return self._impact(program, motion, (z, v1, places), friction, resting=not legs)
 
     def _touch(self, program: Program, motion: Motion) -> None:
-        """Feet that land are on the ground and level."""
-        low = vertcat(
-            *[motion.points[foot][2] for foot in self.landing],
-            *[motion.tilts[foot] for foot in self.landing],
+        """Feet that land are on the ground and level, and where they are to stand."""
+        duration, speed, grid = SX.sym("T"), SX.sym("s"), self.before
+        rows: list[Any] = []
+        names: list[str] = []
+        for foot, (strides, place) in zip(self.landing, self.footholds, strict=True):
+            away = motion.foothold(foot)[:2] - place[:2]
+            away[0] -= strides * speed * duration
+            level = place[2] + strides * self.rise
+            rows += [motion.points[foot][2] - level, motion.tilts[foot]]
+            rows.append(away[np.flatnonzero(np.isfinite(place[:2])).tolist()])
+            more = sum(row.shape[0] for row in rows) - len(names)
+            names += [f"foothold of {motion.feet[foot].name}"] * more
+        (low,) = grid.coordinates.given(vertcat(*rows))
+        z, places = (
+            vertcat(grid.coordinates.motion, duration, speed),
+            np.concatenate([grid.motion(-1), self.along]),
         )
-        names = ["height of a foot that lands"] * low.shape[0]
-        grid = self.before
-        (rows,) = grid.coordinates.given(low)
-        program.constrain(names, grid.coordinates.motion, rows, [grid.motion(-1)], [grid.where[-1]])
+        program.constrain(names, z, low, [places], [grid.where[-1]])
 
     def _impact(
         self,
@@ -137,7 +153,7 @@ class Transition:
             where,
         )
         within = pyramid(pushed, friction)
-        names = ["friction of an impulse"] * within.shape[0]
+        names = [f"friction {friction:g} of an impulse"] * within.shape[0]
         program.constrain(names, pushed, within, [impulses], where, 0.0, np.inf)
         return impulses
 

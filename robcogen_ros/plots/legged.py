@@ -20,8 +20,9 @@ def draw_on_ground(
     base: Array,
     across: int = 0,
     colors: Mapping[int, str] | None = None,
+    slope: float | None = 0.0,
 ) -> None:
-    """Draws a stick figure above a line, the ground at z = 0.
+    """Draws a stick figure above a line, the ground through the origin.
 
     Args:
         axes: Where.
@@ -29,9 +30,11 @@ def draw_on_ground(
         base: Pose of its base in the world (4, 4).
         across: What is to the right: x, seen from a side, or y, seen from the front.
         colors: Of what a coordinate moves, by its number; the others are of the colour of text.
+        slope: Rise of the ground to the right; None where it is not drawn.
     """
     axes.grid(visible=False)
-    axes.axhline(0.0, color=style.ink(), alpha=0.5, linewidth=1)
+    if slope is not None:
+        axes.axline((0.0, 0.0), slope=slope, color=style.ink(), alpha=0.5, linewidth=1)
     for joint, *ends in robot.bones:
         points = np.array(ends) @ base[:3, :3].T + base[:3, 3]
         color = (colors or {}).get(joint, style.ink())

@@ -129,7 +129,8 @@ def residuals(gait, k):
     left[now.columns] -= gait.tau[k]
     units = np.full(len(left), 9.81 * robot().total_mass())
     units[now.columns] = robot().effort_limits
-    return np.abs(left / units).max(), np.abs(now.rest[gait.standing[k]]).max() / 9.81
+    rest = np.abs(now.rest[gait.standing[k]]).max(initial=0.0)
+    return np.abs(left / units).max(), rest / 9.81
 
 
 def intervals(gait):

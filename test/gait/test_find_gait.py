@@ -165,6 +165,25 @@ def test_a_gait_in_a_file_is_a_start_that_needs_fewer_iterations(tmp_path):
     assert found.speed == pytest.approx(0.55)
 
 
+def test_a_gallop_flies_as_a_body_falls():
+    """In flight its center of mass has no acceleration but gravity's, and keeps what it turns."""
+    wanted = replace(TROT, gait="rotary_gallop", symmetric=None, speed=(0.8, 0.8), intervals=8)
+    gait = find_gait(robot(), [Foot() for _ in FEET], replace(wanted, accuracy=1.0), starts=1)
+    assert gait.solution.succeeded, gait.solution
+    flies, (m, data) = ~gait.standing.any(axis=1), model()
+    assert 4 <= flies.sum() < len(flies) / 2
+    for k in np.flatnonzero(flies):
+        now = instant(gait, k)
+        assert residuals(gait, k)[0] < 1e-8
+        a = np.zeros(m.nv)
+        a0 = gait.base_acceleration[k]
+        a[:3], a[3:6], a[now.columns] = a0[3:], a0[:3], gait.qdd[k]
+        pin.centerOfMass(m, data, now.q, now.v, a)
+        np.testing.assert_allclose(data.acom[0], [0.0, 0.0, -9.81], atol=1e-6)
+        pin.computeCentroidalMomentumTimeVariation(m, data, now.q, now.v, a)
+        np.testing.assert_allclose(data.dhg.angular, 0.0, atol=1e-6 * m.nv)
+
+
 def test_files_hold_it(tmp_path):
     yaml = pytest.importorskip("yaml")
     gait = trot()
@@ -191,6 +210,8 @@ def test_what_does_not_fit_is_told_before_anything_is_solved(tmp_path, capsys):
         ("phases: {lf_foot: 0, fr_foot: 0.5}\n", ":1:9: error: phases: 'fr_foot' is no foot"),
         ("duty: 0.5\nphases: {lf_foot: 0}\n", ":2:9: error: phases: rf_foot, lh_foot, rh_foot"),
         ("gait: gallop\n", ":1:7: error: gait: 'gallop' of 4 feet is not known"),
+        ("footholds: {lf_fot: [0, 1]}\n", ":1:12: error: footholds: 'lf_fot' is no foot"),
+        ("footholds: {lf_foot: [0, 1]}\nsymmetric: true\n", ":2:12: error: symmetric: the second"),
         ("gait: bound\nsymmetric: true\n", ":2:12: error: symmetric: the second half"),
     ):
         file.write_text(text)

@@ -31,6 +31,32 @@ def test_gaits_of_four_feet_are_those_of_animals():
     assert standing("rack") == [(feet, 0.25) for feet in ["lf+lh", "lf+rh", "rf+rh", "rf+lh"]]
 
 
+def beats(gait: str) -> list[str]:
+    """Feet in the order in which they land, from the first hind foot on after a flight."""
+    pattern = pattern_by_name(gait, FEET, SQUARE)
+    falls = {}
+    for foot, phase in zip(FEET, pattern.phase, strict=True):
+        falls.setdefault(round(phase, 6), []).append(foot)
+    order = ["+".join(falls[at]) for at in sorted(falls)]
+    begins = [phase.begin for phase in pattern.phases() if not phase.standing]
+    first = sum(at < begins[0] for at in falls)
+    return order[first:] + order[:first]
+
+
+def test_asymmetrical_gaits_have_a_leading_foot():
+    """Hildebrand 1977: the second of a pair leads; fore and hind lead on one side if transverse."""
+    assert beats("canter") == ["lh", "lf+rh", "rf"]
+    assert beats("transverse_gallop") == ["lh", "rh", "lf", "rf"]
+    assert beats("rotary_gallop") == ["rh", "lh", "lf", "rf"]
+    pair = ["lf", "lf+rf", "rf"]
+    for gait, hind in (("transverse_gallop", ("lh", "rh")), ("rotary_gallop", ("rh", "lh"))):
+        one, other = hind
+        feet = [*pair, "", one, "+".join(sorted(hind)), other, ""]
+        assert standing(gait) == list(zip(feet, [0.1, 0.2, 0.1, 0.1] * 2, strict=True))
+    stands = ["lf+lh+rh", "lf+rh", "lf+rf+rh", "rf", "", "lh"]
+    assert standing("canter") == list(zip(stands, [0.05, 0.25, 0.05, 0.3, 0.05, 0.3], strict=True))
+
+
 def test_gaits_of_two_feet():
     pair = ([(0, 0.1), (0, -0.1)], ["l", "r"])
     assert standing("walk", *pair) == [("l+r", 0.1), ("l", 0.4), ("l+r", 0.1), ("r", 0.4)]
@@ -88,6 +114,13 @@ def test_settings_are_read(tmp_path):
         ("friction: true\n", "1:11", "found True"),
         ("merit: {speed: 1}\n", "1:8", "weights of energy and time"),
         ("phases: {lf: 2}\n", "1:9", "share of a stride"),
+        ("ground_normal: [0, 0, -1]\n", "1:16", r"normal, z above 0, found \[0, 0, -1\]"),
+        ("ground_normal: [0, 1]\n", "1:16", r"\[x, y, z\] of the ground's normal"),
+        ("footholds: [0, 1]\n", "1:12", r"as in {lf: \[0.3, 0.2\]"),
+        ("footholds: {lf: 0.3}\n", "1:12", "where feet stand"),
+        ("footholds: {lf: [0.3, far]}\n", "1:12", "where feet stand"),
+        ("rise: high\n", "1:7", "rise: expected a number from -10 to 10"),
+        ("stride_length: 0\n", "1:16", "stride_length: expected a number, or"),
         ("intervals: 3\n", "1:12", "whole number from 4"),
         ("stability: dynamic\n", "1:12", "none or static"),
         ("symmetric: maybe\n", "1:12", "true or false"),

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait import find_gait, read_settings
 from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
 from robcogen_ros.gait.stride import Stride
+from robcogen_ros.gait.terrain import ground_axes
 from robcogen_ros.model.contacts import Foot, parsed
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
+from test.gait.kept import kept
 from test.support.examples import EXAMPLES
 from test.support.hyq import FEET, hyq
 
@@ -55,6 +58,8 @@ class Swaying:
     duration: float = DURATION
     speed: float = SPEED
     times: np.ndarray = field(default_factory=lambda: np.linspace(0, DURATION, 25))
+    ground_normal: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    footholds: np.ndarray = field(default_factory=lambda: np.zeros((2, 3)))
 
     def __post_init__(self):
         s, c = np.sin(TURNS * self.times), np.cos(TURNS * self.times)
@@ -144,10 +149,18 @@ def test_a_foothold_moves_by_the_error_of_the_capture_point_at_touch_down():
     error = (0.01 + 0.02 / rate) * np.exp(rate * rest)
     closed, missed = [True, False], state_of(playback, ahead=0.01, faster=0.02)
     playback.update(**missed, closed=closed, cycle=0.0)
-    last = playback.update(**state_of(playback), closed=closed, cycle=rest - 1e-6).swing["right"]
+    reference = playback.update(**state_of(playback), closed=closed, cycle=rest - 1e-6)
+    last = reference.swing["right"]
     now = playback.stride.at(playback.time)
     planned = now.position + now.turn @ Hopper.places[1]
+    np.testing.assert_allclose(reference.trunk.position, now.position, atol=1e-12)
     np.testing.assert_allclose(last.position - planned, [error, 0, 0], atol=1e-3 * error)
+    normal = np.array([-0.2, 0.0, 1.0]) / np.hypot(0.2, 1.0)
+    playback = Playback(Hopper(), Swaying(ground_normal=normal), time=rest, balance=0.0)
+    playback.update(**missed, closed=closed, cycle=0.0)
+    last = playback.update(**state_of(playback), closed=closed, cycle=rest - 1e-6).swing["right"]
+    moved = last.position - planned
+    assert moved @ normal == pytest.approx(0.0, abs=1e-3 * error) and moved[2] > 0.15 * error
 
 
 def test_the_gait_waits_for_a_foot_that_is_late_but_not_for_ever():
@@ -178,16 +191,34 @@ def test_a_foot_that_lands_early_stands():
     assert not lifted.swing
 
 
+@pytest.fixture
+def example(monkeypatch):
+    spec = importlib.util.spec_from_file_location("trot", EXAMPLES / "trot" / "trot.py")
+    found = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "trot", found)
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_gaits_on_steps_are_refused_where_the_ground_is_a_plane(example):
+    steps = replace(kept(), footholds=np.array([[0.3, 0.2, 0.0], [0.3, -0.2, 0.05]]))
+    with pytest.raises(
+        RobcogenError, match="stand on steps, and the simulated ground is one plane"
+    ):
+        example.play(None, None, steps, 1)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
-def test_a_trot_of_hyq_is_played_on_the_ground(monkeypatch):
+@pytest.mark.parametrize("normal", [(0.0, 0.0, 1.0), (-0.15, 0.0, 1.0)], ids=["flat", "uphill"])
+def test_a_trot_of_hyq_is_played_on_the_ground(example, normal):
     """The example: 10 strides, at the speed of the gait, near its energy."""
-    folder = EXAMPLES / "trot"
-    spec = importlib.util.spec_from_file_location("trot", folder / "trot.py")
-    example = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "trot", example)
-    spec.loader.exec_module(example)
-    wanted = replace(read_settings(folder / "trot.yaml"), intervals=12, symmetric=True)
+    wanted = replace(
+        read_settings(EXAMPLES / "trot" / "trot.yaml"),
+        intervals=12,
+        symmetric=True,
+        ground_normal=normal,
+    )
     compiled = hyq()
     gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
     assert gait.solution.succeeded, gait.solution
@@ -197,8 +228,9 @@ def test_a_trot_of_hyq_is_played_on_the_ground(monkeypatch):
     assert np.linalg.norm(played.position - played.wanted, axis=1).max() < 0.03
     rows = played.time > 2 * gait.duration
     place = played.position[rows]
-    speed = (place[-1, 0] - place[0, 0]) / (example.STEP * (len(place) - 1))
-    assert speed == pytest.approx(gait.speed, rel=0.02)
+    speed = (place[-1] - place[0]) / (example.STEP * (len(place) - 1))
+    axes = ground_axes(normal)
+    np.testing.assert_allclose(axes.T @ speed, [gait.speed, 0.0, 0.0], atol=0.02 * gait.speed)
     energy, planned = ((part[rows] ** 2).sum() for part in (played.efforts, played.planned))
     assert energy < 1.5 * planned
     assert (played.touching == played.standing)[rows].mean() > 0.98
