@@ -148,6 +148,9 @@ def _format_by_name(text: Source) -> str | None:
         raise ModelError.at(text.whole, "the file is Kinematics-DSL: call it .kindsl")
     if suffix in (".kindsl", ".urdf", ".xacro"):
         return suffix[1:]
+    if suffix and not is_xml and not _BEGINS_KINDSL.match(text.text):
+        message = "neither XML nor Kinematics-DSL; expected a URDF, xacro, MJCF or .kindsl file"
+        raise ModelError.at(text.whole, message)
     return None if is_xml else "kindsl"
 
 

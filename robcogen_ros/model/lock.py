@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.description import Description, JointDescription, Limits
 from robcogen_ros.model.given import by_name, finite_number
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import hint
 from robcogen_ros.model.scalars.expression import Expression, expression
 
 _SLACK = 1e-6
@@ -33,7 +33,7 @@ def lock_positions(
     positions = {}
     for name, value in by_name("lock", lock).items():
         if name not in joints:
-            known = nearest(name, joints)
+            known = hint(name, joints)
             raise RobcogenError(f"cannot lock joint '{name}': there is no such joint{known}")
         joint = joints[name]
         if joint.motion is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.model.description import Description
-from robcogen_ros.model.names import listed, nearest
+from robcogen_ros.model.names import hint, listed
 from robcogen_ros.model.robot import Robot
 
 
@@ -24,7 +24,7 @@ def with_motors(description: Description, given: Sequence[str]) -> Description:
     joints = {joint.name: joint for joint in description.joints}
     for name in given:
         if name not in joints:
-            known = nearest(name, joints)
+            known = hint(name, joints)
             raise RobcogenError(f"actuated: there is no joint '{name}'{known}")
         if joints[name].motion is None:
             raise RobcogenError(f"actuated: joint '{name}' is {joints[name].kind}")

@@ -38,6 +38,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
+def hint(name: str, known: Iterable[str]) -> str:
+    """Returns the nearest name for a message about an unknown one, or else those that there are."""
+    known = list(known)
+    return nearest(name, known) or f"; there are {listed(known) or 'none'}"
+
+
 def counted(count: int, noun: str) -> str:
     """A count and its noun, such as "1 joint" and "2 joints"."""
     return f"{count} {noun}" + "s" * (count != 1)

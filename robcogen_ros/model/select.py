@@ -8,7 +8,7 @@ from dataclasses import replace
 from robcogen_ros.errors import ModelError, RobcogenError
 from robcogen_ros.model.attached import Attached, attached
 from robcogen_ros.model.description import ClosureDescription, Description, SpringDescription
-from robcogen_ros.model.names import FrameNames, nearest
+from robcogen_ros.model.names import FrameNames, hint
 from robcogen_ros.model.options import option_text
 
 
@@ -35,7 +35,7 @@ def select(
     names = {link.name for link in description.links}
     for name in ([root] if root else []) + list(tips):
         if name not in names:
-            raise RobcogenError(f"there is no link '{name}'{nearest(name, names)}")
+            raise RobcogenError(f"there is no link '{name}'{hint(name, sorted(names))}")
     parent_of = {joint.child: joint.parent for joint in description.joints}
     top = root or next(link.name for link in description.links if link.name not in parent_of)
     ends = tips or list(names)

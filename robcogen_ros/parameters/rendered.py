@@ -31,10 +31,13 @@ SHARED = {
     "inverse_kinematics_node": ("transform_publisher",),
     "payload_node": ("transform_publisher",),
     "simulated_robot": ("simulated_ground", "transform_publisher"),
-    "task_space_node": ("task_space_controller", "transform_publisher"),
+    "task_space_controller": ("inverse_dynamics_controller",),
+    "task_space_node": (
+        *("inverse_dynamics_controller", "task_space_controller", "transform_publisher"),
+    ),
     "whole_body_node": ("whole_body_controller", "transform_publisher"),
 }
-"""Nodes, each with the tables whose parameters its page names, and does not describe again."""
+"""Tables, each with those whose parameters its page names, and does not describe again."""
 HEADERS = (
     "inverse_dynamics_controller",
     "task_space_controller",
@@ -82,8 +85,10 @@ def page_table(name: str) -> str:
 
 
 def shared(name: str, other: str) -> list[str]:
-    """Names of parameters that mean the same in another table."""
-    rows = {row.name: replace(row, instead_of=()) for row in table(other)}
+    """Names of parameters that mean the same in another table, and not in one before it."""
+    before = SHARED[name][: SHARED[name].index(other)]
+    told = [parameter for earlier in before for parameter in shared(name, earlier)]
+    rows = {row.name: replace(row, instead_of=()) for row in table(other) if row.name not in told}
     return [r.name for r in table(name) if rows.get(r.name) == replace(r, instead_of=())]
 
 
@@ -106,10 +111,13 @@ def _page(text: str, names: Sequence[str]) -> str:
     """A page with its tables as they are now."""
     end = 0
     for name in names:
+        begin = text.index(HEAD, end)
+        lines = text[end:begin]
         for other in SHARED.get(name, ()):
             listed = ", ".join(f"`{parameter}`" for parameter in shared(name, other))
             lead = rf"^(As in \[{other}\]\(\S*\): ).*$"
-            text = re.sub(lead, rf"\g<1>{listed}.", text, flags=re.MULTILINE)
+            lines = re.sub(lead, rf"\g<1>{listed}.", lines, flags=re.MULTILINE)
+        text, end = text[:end] + lines + text[begin:], end + len(lines)
         text, end = _between(text, end, HEAD, page_table(name))
     return text
 

@@ -28,4 +28,4 @@ def unknown_function(
     if hint := nearest(part, known):
         return message + hint
     frame = unknown_frame(robot, part) or unknown_frame(robot, name)
-    return f"{message}: {frame}" if frame else message
+    return f"{message}: {frame}" if frame else f"{message}; docs/functions.md lists them"

@@ -24,7 +24,7 @@ from robcogen_ros.ros.messages.joint_state_reader import JointPositions, JointSt
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.running import LEAVING
+from robcogen_ros.ros.running import LEAVING, time_stamp
 
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
@@ -214,11 +214,6 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
         simulated = float(clock.now().nanoseconds) * 1e-9
         return simulated, simulated
 
-    def _stamp(self) -> tuple[int, int]:
-        """The time for a message: seconds and nanoseconds."""
-        sec, nanosec = divmod(self.get_clock().now().nanoseconds, 1_000_000_000)
-        return sec, nanosec
-
     def _time_of(self, state: JointPositions, now: float) -> float:
         """Returns the time at which a state was measured; its stamp, if that is about now."""
         measured = state.stamp * 1e-9
@@ -287,7 +282,7 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
             zero = self._values["failure_effort"] == "zero"
             what = "no effort" if zero else "gravity support of the last position"
             self._log.warning(f"joint states have stopped: {what}", throttle_duration_sec=THROTTLE)
-            self._publish(command, self._stamp())
+            self._publish(command, time_stamp(self))
 
     def _part(self) -> None:
         how = self._values["deactivation_effort"]
@@ -295,7 +290,7 @@ class ControllerNode(LifecycleNode):  # type: ignore[misc]
             return
         command = self._control.parting(how)
         if command is not None and self.context.ok():
-            self._publish(command, self._stamp())
+            self._publish(command, time_stamp(self))
 
     def _publish(self, command: Command, stamp: tuple[int, int]) -> None:
         if not command.sound:

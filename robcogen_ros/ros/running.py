@@ -35,6 +35,12 @@ LEAVING = Duration(seconds=0.5)
 """Time that the last command may take to arrive before a node is gone."""
 
 
+def time_stamp(node: Any) -> tuple[int, int]:
+    """Returns the time of a node's clock as seconds and nanoseconds."""
+    seconds, nanoseconds = divmod(node.get_clock().now().nanoseconds, 1_000_000_000)
+    return seconds, nanoseconds
+
+
 class Running:
     """True until the process is told to stop; the second time it is stopped at once."""
 

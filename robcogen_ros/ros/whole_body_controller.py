@@ -34,7 +34,7 @@ from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
 from robcogen_ros.ros.messages.reference import waypoints
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
-from robcogen_ros.ros.running import LEAVING, Program, run
+from robcogen_ros.ros.running import LEAVING, Program, run, time_stamp
 from robcogen_ros.ros.trunk_reference import reference_in
 
 try:
@@ -118,11 +118,6 @@ class WholeBodyController(Program):
         if clock.ros_time_is_active:
             return float(clock.now().nanoseconds) * 1e-9
         return time.monotonic()
-
-    def _stamp(self) -> tuple[int, int]:
-        """Returns the time of the node's clock as seconds and nanoseconds."""
-        sec, nanosec = divmod(self.node.get_clock().now().nanoseconds, 1_000_000_000)
-        return sec, nanosec
 
     def _age(self, stamp: Any) -> float:
         """Age of a stamp [s]; zero where there is none, or it is ahead of the clock."""
@@ -233,7 +228,7 @@ class WholeBodyController(Program):
                 f"{self._balance.lost}: the robot is held on its feet where it was last",
                 throttle_duration_sec=THROTTLE,
             )
-            self._publish(efforts, self._stamp())
+            self._publish(efforts, time_stamp(self.node))
 
     def _tell_estimate(self, stamp: tuple[int, int]) -> None:
         """Publishes where the base is and how surely, at most at TOLD."""
@@ -251,7 +246,7 @@ class WholeBodyController(Program):
         how = self._values["deactivation_effort"]
         efforts = None if self._balance is None or how == "keep" else self._balance.parting(how)
         if efforts is not None:
-            self._publish(efforts, self._stamp())
+            self._publish(efforts, time_stamp(self.node))
             self._efforts.wait_for_all_acked(LEAVING)
 
     def _change(self, values: Mapping[str, Any]) -> str | None:

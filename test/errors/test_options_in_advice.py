@@ -67,7 +67,7 @@ FRAMES = "fr_base, fr_slider, fr_upperleg, fr_lowerleg, fr_SLIDE, fr_HFE and 6 m
         ("a_X_b", f": robot 'HyL' has no frame 'a'; it has {FRAMES}; nor 'b'"),
         ("full_X_fr_foot", ": 'full' is the space in which a base moves, and this one is fixed"),
         ("gravity_torqes", "; did you mean 'gravity_torques'?"),
-        ("inertia_matrix_and_tau", ": none 'tau'"),
+        ("inertia_matrix_and_tau", ": none 'tau'; docs/functions.md lists them"),
         (
             "inertia_matrix_and_fr_base_X_tool",
             f": none 'fr_base_X_tool': robot 'HyL' has no frame 'tool'; it has {FRAMES}",

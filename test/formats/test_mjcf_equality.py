@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -179,3 +180,27 @@ def test_polynomials_are_those_of_mujoco(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="joint 'cam' follows joint 'slope' by a polynomial"):
         read(file, lock={"cam": 0.5})
     assert read(file, root="d", gravity=(0, 0, -9.81)).robot.joint_names == ("free",)
+
+
+def test_a_position_is_suggested_where_springs_are_near_their_rest(tmp_path: Path) -> None:
+    """All links lie on a line, from where they can go two ways."""
+
+    def body(name: str, place: float, joint: str, more: str = "") -> str:
+        return (
+            f'<body name="{name}" pos="{place} 0 0"><joint name="{joint}" axis="0 0 1" {more}/>'
+            '<geom type="sphere" size="0.1" mass="1"/>'
+        )
+
+    spring = body("toe", 0.5, "spring", 'stiffness="50" springref="0.6"')
+    limbs = body("crank", 0.0, "drive") + body("coupler", 0.3, "elbow") + spring
+    (tmp_path / "line.xml").write_text(
+        '<mujoco><compiler angle="radian"/>'
+        f"<worldbody>{limbs}</body></body></body>{body('rocker', 0.9, 'rock')}</body>"
+        '</worldbody><equality><connect body1="toe" body2="rocker" anchor="0.3 0 0"/></equality>'
+        "</mujoco>"
+    )
+    with pytest.raises(ModelError, match="dead centre") as error:
+        read(tmp_path / "line.xml")
+    found = re.search("spring: ([^,]*)", error.value.problems[0].message)
+    assert found is not None
+    assert float(found[1]) == pytest.approx(0.6, abs=0.1)

@@ -108,6 +108,10 @@ def test_a_base_that_is_called_world_is_mujocos(command):
     root, told = command(text)
     assert told == ""
     assert [body.get("name") for body in root.iter("body")] == ["a"]
+    pedestal = links("a", "pedestal").replace('"base"', '"world"')
+    joints = joint("f", "fixed", "world", "pedestal") + joint("j", "continuous", "world", "a")
+    _, told = command(pedestal + joints)
+    assert "note: 1 kg that are fixed to the world are left out\n" in told
     root, told = command(text, "--floating-base", "--accept-inertia")
     assert [body.get("name") for body in root.iter("body")] == ["world_2", "a"]
     assert "note: link 'world' is written as 'world_2', for MuJoCo calls its world so" in told

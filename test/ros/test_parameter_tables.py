@@ -53,8 +53,8 @@ def test_pages_name_the_parameters_that_other_pages_describe(name):
     page = (ROOT / next(page for page, shown in PAGES.items() if name in shown)).read_text()
     named = set()
     for other in SHARED[name]:
-        said = re.search(rf"^As in \[{other}\]\(\S+\): (.*)\.$", page, re.MULTILINE)
-        assert said and [word.strip("`") for word in said[1].split(", ")] == shared(name, other)
+        lists = re.findall(rf"^As in \[{other}\]\(\S+\): (.*)\.$", page, re.MULTILINE)
+        assert shared(name, other) in [re.findall(r"`(\w+)`", listed) for listed in lists]
         named |= {*shared(name, other)}
     left = {row.name for row in table(name) if f"| `{row.name}` |" not in page_table(name)}
     assert named == left

@@ -106,7 +106,7 @@ public:
     return parting(settings, kind);
   }
 
-  /// What to leave the robot with.
+  /// Command to leave the robot with.
   Command<Robot> parting(const Settings<Robot> & settings, Parting kind) const noexcept
   {
     if (kind == Parting::keep)
@@ -127,7 +127,7 @@ public:
     unknown.rest(nothing_.position);
     return measurements().complete() ? reference_.at(measurements().position()) : unknown;
   }
-  /// How it goes: states, missed cycles, the rise of efforts.
+  /// Supervision: states, missed cycles, the rise of efforts.
   const Supervisor<Robot> & supervisor() const noexcept { return supervisor_; }
 
 private:

@@ -17,7 +17,7 @@ namespace robcogen_ros::control
 /// Speed [rad/s or m/s] from which dry friction is compensated fully.
 constexpr double sliding = 0.01;
 
-/// What all laws are told of a robot.
+/// Settings that all laws have.
 template <typename Robot>
 struct EffortSettings
 {
@@ -25,7 +25,7 @@ struct EffortSettings
 
   /// Greatest efforts [N m or N].
   JointVector effort_limits;
-  /// Whether what the model's joint friction takes is added.
+  /// True if the efforts of the model's joint friction are added.
   bool compensate_friction;
   /// The robot with the gravity and the parameters of the moment.
   Dynamics<Robot> dynamics;
@@ -59,7 +59,7 @@ struct Command
 
   JointVector effort;   ///< finite and within limits [N m or N]
   JointVector gravity;  ///< the part of it that carries the weight [N m or N]
-  /// What saturation left of the efforts beyond gravity's, 1 if it did not act.
+  /// Share of the efforts beyond gravity's that saturation left, 1 if it did not act.
   double scale = 1.0;
   bool sound = true;  ///< whether the law gave finite efforts; if not, they only hold the robot
 
@@ -116,7 +116,7 @@ public:
     return bounded(settings_.dynamics.support(q), settings_.dynamics.efforts(q, qd, qdd), 1.0);
   }
 
-  /// What joint friction takes at a velocity [rad/s or m/s], as far as the dynamics lack it.
+  /// Efforts of joint friction at a velocity [rad/s or m/s], as far as the dynamics lack them.
   JointVector lost(const JointVector & velocity) const noexcept
   {
     const Robot & robot = settings_.dynamics.robot;

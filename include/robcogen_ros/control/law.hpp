@@ -91,7 +91,7 @@ struct Settings : EffortSettings<Robot>
   /// Greatest efforts of motors where these are commanded, beside those of the model; those of
   /// joints are infinite then [N m or N].
   JointVector motor_limits;
-  /// If true, computed torque has the reference's acceleration and the terms of velocity; else it
+  /// True if computed torque has the reference's acceleration and the terms of velocity; else it
   /// is `H(q) (Kp e + Kd e') + g(q)`.
   bool feed_forward;
 

@@ -72,7 +72,7 @@ public:
     }
   }
 
-  /// Nothing has pushed the arm.
+  /// Begins anew: nothing has pushed the arm.
   void activate() noexcept
   {
     phase_ = Phase::watching;
@@ -111,9 +111,9 @@ public:
     }
   }
 
-  /// Whether something has pushed the arm since it was activated.
+  /// True if something has pushed the arm since it was activated.
   bool stopped() const noexcept { return phase_ != Phase::watching; }
-  /// Whether it is still to come to rest.
+  /// True if it is still to come to rest.
   bool brakes() const noexcept { return phase_ == Phase::braking; }
   /// Accelerations that bring it to rest [rad/s^2 or m/s^2]: what it had of speed when it was
   /// stopped falls along a straight line, in 5 ms or in four cycles where these are longer, and
@@ -129,7 +129,7 @@ public:
     const double fall = rate * period < left ? rate : left / period;
     return -(fall * speed_) - rate * (qd - left * speed_);
   }
-  /// What pushes each joint now; after a stop, what did when it stopped [N m or N].
+  /// External effort on each joint now; after a stop, that when it stopped [N m or N].
   const JointVector & external() const noexcept { return external_; }
 
 private:

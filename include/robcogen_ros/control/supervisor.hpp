@@ -17,7 +17,7 @@
 namespace robcogen_ros::control
 {
 
-/// How a cycle went.
+/// Conditions in which a cycle ends.
 enum class Condition
 {
   normal,
@@ -31,7 +31,7 @@ enum class Condition
 constexpr std::array<std::string_view, 5> condition_names{
   "normal", "stale", "lost", "unsound", "stopped"};
 
-/// What is borne, and for how long.
+/// Times and cycles for which missing states are borne.
 struct Patience
 {
   /// \param table of a controller's parameters
@@ -157,15 +157,15 @@ public:
 
   const Measurements<Robot> & measurements() const noexcept { return measurements_; }
   Condition condition() const noexcept { return condition_; }
-  /// Whether and how the robot stops because something pushes it.
+  /// Reflex by which the robot stops because something pushes it.
   const StopReflex<Robot> & reflex() const noexcept { return reflex_; }
-  /// Whether the robot was found in the last cycle, first or after a loss.
+  /// True if the robot was found in the last cycle, first or after a loss.
   bool begun() const noexcept { return begun_; }
-  /// Whether control has ended by itself; without a timeout only activate() begins anew.
+  /// True if control has ended by itself; without a timeout only activate() begins anew.
   bool failed() const noexcept { return failed_; }
   /// Cycles that did not come, since the start.
   std::uint64_t missed_cycles() const noexcept { return missed_; }
-  /// Which part of the efforts beyond gravity's is given, 0 to 1.
+  /// Share of the efforts beyond gravity's that is given, 0 to 1.
   double share() const noexcept { return share_; }
 
 private:
@@ -206,7 +206,7 @@ private:
     failed_ = failed_ && !(begun_ && timeout);
   }
 
-  /// Whether states have been missing for too long.
+  /// True if states have been missing for too long.
   bool lost() const noexcept
   {
     const std::optional<double> & timeout = patience_.state_timeout;

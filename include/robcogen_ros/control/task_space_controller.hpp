@@ -110,7 +110,7 @@ public:
   const TaskReport & report() const noexcept { return report_; }
 
 private:
-  /// What to leave the robot with.
+  /// Command to leave the robot with.
   Command<Robot> parting(const TaskSettings<Robot> & settings, Parting kind) const noexcept
   {
     if (kind == Parting::keep)

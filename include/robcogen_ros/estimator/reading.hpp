@@ -9,7 +9,7 @@
 namespace robcogen_ros::estimator
 {
 
-/// What is wrong; several may be at once. docs/state_estimation.md tells what is done then.
+/// Faults, several at once; docs/state_estimation.md tells what is done then.
 enum class Fault : std::uint32_t
 {
   imu_missing = 1u << 0,
@@ -27,13 +27,13 @@ constexpr const char * fault_names[] = {
   "imu_misplaced", "no_feet",        "foot_slips",
 };
 
-/// What an IMU measures, in the axes of its frame; NaN where there is nothing.
+/// Reading of an IMU, in the axes of its frame; NaN where there is nothing.
 struct ImuReading
 {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   Eigen::Vector3d angular_velocity = Eigen::Vector3d::Constant(unknown);  ///< [rad/s]
-  /// Of its origin less that of free fall [m/s^2]: of an IMU at rest it points upwards.
+  /// Acceleration of its origin less that of free fall [m/s^2]: upwards of an IMU at rest.
   Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Constant(unknown);
 
   bool whole() const noexcept

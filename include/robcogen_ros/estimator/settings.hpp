@@ -14,7 +14,7 @@
 namespace robcogen_ros::estimator
 {
 
-/// What may be wrong with settings.
+/// Reasons to refuse settings.
 constexpr const char * setting_problems[] = {
   "gravity: expected three numbers that are not all zero",
   "imu_frame: expected a frame of the base link",
@@ -32,7 +32,7 @@ constexpr const char * setting_problems[] = {
   "greatest_imu_angle: expected more than 0",
 };
 
-/// How to estimate; docs/state_estimation.md lists the parameters, with their defaults.
+/// Settings of an estimator; docs/state_estimation.md lists the parameters, with their defaults.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>

@@ -40,7 +40,7 @@ inline Eigen::Matrix3d mean_turn(const Eigen::Vector3d & by) noexcept
 class RollingBall
 {
 public:
-  /// How far the middle has gone since the last call, by less than a quarter of a turn.
+  /// Way of the middle since the last call, by less than a quarter of a turn.
   ///
   /// \param turn rotation of the ball in the world
   /// \param above the middle from the point that touches

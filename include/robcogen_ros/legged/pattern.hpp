@@ -30,7 +30,7 @@ struct Pattern
     return result;
   }
 
-  /// How much of the cycle has passed since a foot's touch-down, at a phase of the cycle.
+  /// Share of the cycle that has passed since a foot's touch-down, at a phase of the cycle.
   double since_touch_down(int foot, double phase) const noexcept
   {
     const double since = phase - phases[foot];
@@ -42,7 +42,7 @@ struct Pattern
     return since_touch_down(foot, phase) < duty;
   }
 
-  /// Which feet stand at a phase of the cycle, right after lift-offs then.
+  /// Returns the feet that stand at a phase of the cycle, right after lift-offs then.
   std::array<bool, feet> standing(double phase) const noexcept
   {
     std::array<bool, feet> result{};
@@ -60,7 +60,7 @@ struct Pattern
     return phase - std::floor(phase);
   }
 
-  /// How much of the cycle passes until a foot lifts off, 0 to 1; 0 where it is about now, whatever
+  /// Share of the cycle until a foot lifts off, 0 to 1; 0 where it is about now, whatever
   /// was rounded.
   double until_lift_off(int foot, double phase) const noexcept
   {
@@ -69,7 +69,7 @@ struct Pattern
     return until > 1.0 - 1e-9 ? 0.0 : until;
   }
 
-  /// How much of it passes until the next foot does.
+  /// Share of the cycle until the next foot lifts off.
   double until_lift_off(double phase) const noexcept
   {
     double result = 1.0;
@@ -80,7 +80,7 @@ struct Pattern
     return result;
   }
 
-  /// How much of the cycle passes on all feet before a foot lifts off; 0 where others swing then.
+  /// Share of the cycle on all feet before a foot lifts off; 0 where others swing then.
   double pause(int foot) const noexcept
   {
     double result = duty;
@@ -92,10 +92,10 @@ struct Pattern
     return result;
   }
 
-  /// How long a foot is in the air [s].
+  /// Time of a foot in the air [s].
   double swing_time() const noexcept { return (1.0 - duty) * period; }
 
-  /// Whether at most one of more than two feet is in the air at once: a walk that may rest.
+  /// True if at most one of more than two feet is in the air at once: a walk that may rest.
   bool one_at_a_time() const noexcept
   {
     if (count <= 2)

@@ -19,7 +19,7 @@
 namespace robcogen_ros::legged
 {
 
-/// What a gait knows of a robot at the moment, in the world.
+/// Robot as a gait knows it at the moment, in the world.
 template <typename Robot>
 class Placement
 {
@@ -29,10 +29,10 @@ public:
 
   std::array<Eigen::Vector3d, feet> places{};    ///< of the middles of the feet [m]
   std::array<Eigen::Quaterniond, feet> turns{};  ///< of their frames
-  /// Of their frames in the base as the robot stands.
+  /// Orientations of their frames in the base as the robot stands.
   std::array<Eigen::Quaterniond, feet> level{};
   Pendulum pendulum{Eigen::Vector2d::Zero(), Eigen::Vector2d::Zero(), 1.0};
-  /// Where feet stand below their middle as the robot stands, of heading axes [m].
+  /// Places of feet from their middle as the robot stands, in heading axes [m].
   std::array<Eigen::Vector2d, feet> below{};
   double height = 0.0;  ///< of the base above the middles of the feet, as the robot stands [m]
 
@@ -80,7 +80,7 @@ public:
       std::sqrt(gravity_ / std::max(place.z() - on_ground(pendulum.center).z(), 0.1 * height));
   }
 
-  /// Where the origin of a foot is that stands at a place, as those that stand have the ground [m].
+  /// Origin of a foot that stands at a place, as those that stand have the ground [m].
   Eigen::Vector3d on_ground(const Eigen::Vector2d & at) const noexcept
   {
     return ground_ + along(at - ground_.template head<2>());
@@ -92,16 +92,16 @@ public:
     return point.z() - on_ground(point.template head<2>()).z();
   }
 
-  /// What goes along the ground and is so seen from above.
+  /// Vector along the ground that looks so from above.
   Eigen::Vector3d along(const Eigen::Vector2d & way) const noexcept
   {
     return {way.x(), way.y(), rise_.dot(way)};
   }
 
-  /// From the origin of a foot's frame to its middle, in that frame [m].
+  /// Vector from the origin of a foot's frame to its middle, in that frame [m].
   Eigen::Vector3d to_middle(int foot) const noexcept { return soles_[foot].rowwise().mean(); }
 
-  /// Where a foot heads that stands [rad], within half a turn of a heading.
+  /// Heading of a foot that stands [rad], within half a turn of another.
   double heading(int foot, double near) const noexcept
   {
     const Eigen::Vector3d ahead =
@@ -117,7 +117,7 @@ public:
     return turned(tilt, Eigen::Quaterniond(Eigen::AngleAxisd(heading, Eigen::Vector3d::UnitZ())));
   }
 
-  /// Of the frame of a foot that stands.
+  /// Motion of the frame of a foot that stands.
   whole_body::Motion standing(int foot) const noexcept
   {
     whole_body::Motion result;
@@ -126,7 +126,7 @@ public:
     return result;
   }
 
-  /// Of the frame of a foot in the air, its sole along the ground.
+  /// Motion of the frame of a foot in the air, its sole along the ground.
   whole_body::Motion motion(int foot, const Swing & swing) const noexcept
   {
     const Course & heading = swing.heading();
@@ -170,7 +170,7 @@ public:
     return result;
   }
 
-  /// Whether all feet are where they are as the robot stands, about their middle.
+  /// True if all feet are where they are as the robot stands, about their middle.
   ///
   /// \param heading axes of where the robot heads, in the world
   /// \param tolerance [m]
@@ -200,7 +200,7 @@ private:
     return kinematics.pose(static_cast<typename Robot::Frame>(robot_.contacts[foot].frame));
   }
 
-  /// Of the middle of a foot in the base [m].
+  /// Position of the middle of a foot in the base [m].
   Eigen::Vector3d position(const typename Robot::Kinematics & kinematics, int foot) const noexcept
   {
     const auto frame = pose(kinematics, foot);

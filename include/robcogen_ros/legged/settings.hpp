@@ -14,7 +14,7 @@
 namespace robcogen_ros::legged
 {
 
-/// What a gait is set to.
+/// Settings of a gait.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
@@ -24,7 +24,7 @@ struct Settings
 
   Robot robot;
   Eigen::Vector3d gravity = standard_gravity();  ///< in the world [m/s^2]
-  /// Of the ground in the world, upwards, of any length.
+  /// Normal of the ground in the world, upwards, of any length.
   Eigen::Vector3d ground_normal = Eigen::Vector3d::UnitZ();
   /// Positions of the joints as the robot stands, its base level.
   typename Robot::JointVector posture;
@@ -70,7 +70,7 @@ struct Settings
   }
 };
 
-/// What a user wants of a robot on legs.
+/// Motion that a user wants of a robot on legs.
 struct Motion
 {
   bool step = false;  ///< whether to step in the pattern, or to stand

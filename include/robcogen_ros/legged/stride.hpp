@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// Whether feet that touch down together are beside the middle of all, so that the robot sways
+  /// True if feet that touch down together are beside the middle of all, so that the robot sways
   /// from some to the others: two feet in turn do, pairs of a pace, but not those of a trot.
   bool sways() const noexcept { return sways_; }
 
@@ -93,8 +93,8 @@ public:
     return velocity * time / (grows - 1.0) - 2.0 / (grows + 1.0) * middle(foot);
   }
 
-  /// The same at a phase of the cycle while they stand; of all, since the last of them touched
-  /// down.
+  /// Capture point at a phase of the cycle while they stand; of all, since the last of them
+  /// touched down.
   Point departed(int foot, const Stands & stands, const Point & velocity, double rate, double phase)
     const noexcept
   {

@@ -7,9 +7,8 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
-
-from robcogen_ros.model.names import nearest
 
 _WIDTH = 79
 _ROBOT = "the robot"
@@ -40,7 +39,11 @@ def _hint(word: str, options: Mapping[str, object]) -> str:
     name, equals, value = word.partition("=")
     if name.startswith("-"):
         begun = [option for option in options if option.startswith(name)]
-        return f"; did you mean '{begun[0]}'?" if len(begun) == 1 else nearest(name, options)
+        if len(begun) == 1:
+            return f"; did you mean '{begun[0]}'?"
+        dashes = {option.lstrip("-"): option for option in options}  # which all have in common
+        near = get_close_matches(name.lstrip("-"), dashes, n=1)
+        return f"; did you mean '{dashes[near[0]]}'?" if near else ""
     if equals and _XACRO_ARG in options:
         called = name.rstrip(":")
         written = f"{called}:={value}" if called else "NAME:=VALUE, without spaces"

@@ -163,6 +163,9 @@ class _Writer:
     ) -> Element:
         if body.parent is None and body.name == _WORLD and not self.robot.floating_base:
             element = world
+            if given:
+                message = f"{float(given.mass):g} kg that are fixed to the world are left out"
+                self.problems.append(Problem(message, body.location, "note"))
         else:
             parent = world if body.parent is None else before[body.parent]
             element = SubElement(parent, "body", {"name": self._name(body), **_placed(body.pose)})

@@ -29,6 +29,8 @@ _NEAR = 0.5, 0.2
 sizes."""
 _STRIDE = 0.1
 """Distance of closed positions from each other [rad or m]."""
+_GIVES = 0.1
+"""Distance from the rest of a spring within which a position is suggested [rad or m]."""
 _GAP = 1e-3
 """Largest gap, relative to the size, that is closed."""
 
@@ -222,9 +224,19 @@ class ClosedLoops:
         return f" within limits is {self._written(found)}"
 
     def suggested(self, q: Array) -> str:
-        """A closed position around another as files have it; "" if none is found."""
-        found = closed_nearby(self.tree, q, self.limits())
+        """A closed position around another as files have it; "" if none is found.
+
+        Joints with springs are near their rest, where that can be.
+        """
+        found = closed_nearby(self.tree, q, [*map(self._at_rest, self.names, self.limits())])
         return "" if found is None else self._written(found)
+
+    def _at_rest(self, name: str, limits: Limits) -> Limits:
+        """Limits of a coordinate about the rest of its spring; its own where it has none."""
+        joint = next(joint for joint in self.description.joints if joint.name == name)
+        if not joint.stiffness:
+            return limits
+        return replace(limits, lower=joint.rest - _GIVES, upper=joint.rest + _GIVES)
 
     def _written(self, q: Array) -> str:
         """A position of joints in loops as files have it."""

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 _AWAY = 0.3, 1.5
 """Distances from a position at which others are tried [rad or m]."""
 _TRIED = 12
-_CLIPPED = 6
+_CLIPPED = 20
 _INSET = 0.05
 """Share of their range within limits at which positions are sought."""
 
