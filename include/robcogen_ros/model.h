@@ -152,7 +152,8 @@ enum robcogen_size
   ROBCOGEN_PARAMETERS,
   ROBCOGEN_EFFORTS_AND_ROWS, /* joints and rows of contacts */
   ROBCOGEN_CONE_ROWS,        /* inequalities of the contacts' forces */
-  ROBCOGEN_MOTORS
+  ROBCOGEN_MOTORS,
+  ROBCOGEN_TEXT /* characters in place of numbers, with a zero at their end: so many times 8 */
 };
 
 /* What an object can do. Of its arguments vectors and numbers have 0 columns. */

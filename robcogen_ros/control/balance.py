@@ -20,7 +20,7 @@ from robcogen_ros.control.reference import ReferenceFollower, Waypoints, joint_b
 from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
-from robcogen_ros.runtime.objects import object_of, of_contacts
+from robcogen_ros.runtime.objects import object_of, of_contacts, text_of
 
 MOTION = 19
 """Numbers of a motion: position, quaternion x y z w, then angular and linear velocity and
@@ -105,6 +105,7 @@ class Balance:
         velocity_timeout: float = 0.5,
         imu_frame: str = "",
         foot_radius: float = 0.0,
+        gait_file: str = "",
     ) -> None:
         """A controller that knows nothing yet.
 
@@ -117,28 +118,33 @@ class Balance:
             velocity_timeout: How long a commanded velocity is followed [s].
             imu_frame: Frame of the base link that the IMU of an estimator measures in.
             foot_radius: Radius of feet that are balls about their frames [m].
+            gait_file: Gait that is played.
 
         Raises:
             Fault: If a setting is out of its range.
-            RobcogenError: If the robot was built without whole-body control.
+            RobcogenError: If the robot was built without whole-body control, or the file is no gait
+                of it.
         """
         self._robot, self._timeout = robot, velocity_timeout
-        self._given = {
+        self._given: dict[str, ArrayLike | str | None] = {
             "soles": of_contacts("soles", soles, robot.contact_records, (4, 3)),
             "parameters": robot.parameters.array(),
             "state_timeout": state_timeout,
             "imu_frame": frame_number(robot, imu_frame),
             "foot_radius": foot_radius,
+            "gait_file": gait_file or None,
         }
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
         self._settings = settings
         self._posture: ReferenceFollower | None = None
         self._preferred: Array | None = None
-        self._object.call("check")
+        self._check()
         self.measured = measured(robot, settings)
         self._joints = JointReadings(self.measured)
         self._forces = np.full((len(robot.contacts), 3), np.nan)
+        self._wrenches = np.zeros((len(robot.contacts), 6))
+        self._wanted = np.full(len(robot.contacts), -math.inf)
         self._base: dict[str, ArrayLike] = {}
         self._imu: dict[str, ArrayLike] = {}
         self._imu_time = -math.inf
@@ -160,7 +166,14 @@ class Balance:
             Fault: If one is out of its range; all stay as they are.
         """
         self._object.call("change", **settings, **self._given)
+        self._check()
         self._settings, self._posture = settings, None
+
+    def _check(self) -> None:
+        self._object.call("check")
+        problem = text_of(self._object.call("problem")["problem"])
+        if problem:
+            raise RobcogenError(problem)
 
     def prefer(self, points: Waypoints, time: float) -> None:
         """Moves the preferred posture through points, from where it is; other joints keep theirs.
@@ -232,6 +245,16 @@ class Balance:
         self.faults["force_not_finite"] += not all_finite(force)
         self._forces[contact] = force
 
+    def want_force(self, contact: int, wrench: Array, time: float) -> None:
+        """Takes the wrench (6,) of the ground that is wanted on a foot that stands.
+
+        Args:
+            contact: The foot.
+            wrench: Moment and force, about the origin of its frame in axes of the world [N m, N].
+            time: When it was told; it is wanted for the timeout of references [s].
+        """
+        self._wrenches[contact], self._wanted[contact] = wrench, time
+
     def follow(self, reference: TrunkReference | Plan) -> None:
         """Takes a reference, in place of the last one."""
         self._reference = reference
@@ -282,6 +305,8 @@ class Balance:
             **(self._imu if time - self._imu_time <= IMU_COUNTS else {}),
             base_age=max(time - self._measured, 0.0),
             forces=self._forces.reshape(-1, 3),
+            wrenches=self._wrenches,
+            wrench_ages=np.maximum(time - self._wanted, 0.0),
             velocity=self._fresh_velocity(time),
             **self._told_reference(time),
         )

@@ -37,6 +37,7 @@ def balance_of(
         velocity_timeout=values["cmd_vel_timeout"],
         imu_frame=values["imu_frame"],
         foot_radius=radius,
+        gait_file=values["gait_file"],
     )
 
 
@@ -46,12 +47,14 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
     Raises:
         RobcogenError: If a value is none that the robot can have.
     """
-    check_gait(values["gait"], robot.contact_records)
+    played = values["gait"] == "played"  # steps lead into it
+    check_gait("walk" if played else values["gait"], robot.contact_records)
     for name in ("gravity", "ground_normal"):
         if not np.any(values[name]):
             raise RobcogenError(f"{name}: expected a direction, found zeros")
     rows = {row.name: row for row in table("whole_body_controller")}
-    others = {"contact_source", "soles", "imu_frame", "foot_radius", "robot_description"}
+    texts = {"imu_frame", "gait_file", "robot_description"}
+    others = {"contact_source", "soles", "foot_radius", *texts}
     ours = values.keys() & rows.keys() - others
     joints = range(robot.n)
     return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

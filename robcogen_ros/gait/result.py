@@ -172,17 +172,26 @@ class Gait:
         return "\n".join(lines) + "\n"
 
     def _csv(self) -> str:
-        names = ["time", *"xyz", "roll", "pitch", "yaw"]
-        for what in ("position", "velocity", "effort"):
-            names += [f"{joint}.{what}" for joint in self.joint_names]
-        names += [f"{foot}.force.{axis}" for foot in self.contacts for axis in "xyz"]
-        flat = self.forces.reshape(len(self.times), -1)
-        table = np.column_stack(
-            [self.times, self.position, self.orientation, self.q, self.qd, self.tau, flat]
+        """A row an instant: what `control/gait_file.hpp` reads."""
+        axes = [f"{kind}_{{}}.{axis}" for kind in ("angular", "linear") for axis in "xyz"]
+        of_joints = [f"{joint}.{{}}" for joint in self.joint_names]
+        forces = self.forces.reshape(len(self.times), -1)
+        columns = (
+            (["time", *"xyz", "roll", "pitch", "yaw"], self.times, self.position, self.orientation),
+            ([name.format("position") for name in of_joints], self.q),
+            ([name.format("velocity") for name in of_joints], self.qd),
+            ([name.format("effort") for name in of_joints], self.tau),
+            ([f"{foot}.force.{axis}" for foot in self.contacts for axis in "xyz"], forces),
+            ([name.format("acceleration") for name in of_joints], self.qdd),
+            ([name.format("velocity") for name in axes], self.base_velocity),
+            ([name.format("acceleration") for name in axes], self.base_acceleration),
+            ([f"{foot}.stance" for foot in self.contacts], self.standing),
         )
+        table = np.column_stack([part for _, *parts in columns for part in parts])
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([names, *([f"{value:.10g}" for value in row] for row in table)])
+        writer.writerow([name for names, *_ in columns for name in names])
+        writer.writerows([f"{value:.12g}" for value in row] for row in table)
         return text.getvalue()
 
     def _trajectory(self) -> str:

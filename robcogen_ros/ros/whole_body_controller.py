@@ -27,7 +27,7 @@ from robcogen_ros.nodes.ground_parameters import find_standing
 from robcogen_ros.nodes.throttle import Throttle
 from robcogen_ros.parameters.assignments import NO_ROBOT, NodeArguments
 from robcogen_ros.ros.messages.base import odometry_of
-from robcogen_ros.ros.messages.contact import topic
+from robcogen_ros.ros.messages.contact import topic, wrench_in
 from robcogen_ros.ros.messages.imu import numbers
 from robcogen_ros.ros.messages.joint_state_reader import JointStateReader
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
@@ -105,6 +105,8 @@ class WholeBodyController(Program):
         for i, contact in enumerate(self._robot.contact_records):
             name = topic(contact.frame_name)
             node.create_subscription(WrenchStamped, name, self._force_of(i), sensed)
+            name = f"~/forces/{name.rpartition('/')[2]}"
+            node.create_subscription(WrenchStamped, name, self._wanted_force_of(i), 10)
         node.create_subscription(MultiDOFJointTrajectory, "~/reference", self._on_reference, 10)
         node.create_subscription(JointTrajectory, "~/posture", self._on_posture, 10)
         node.create_subscription(Twist, "cmd_vel", self._on_velocity, 10)
@@ -164,6 +166,18 @@ class WholeBodyController(Program):
             force = message.wrench.force
             assert self._balance is not None
             self._balance.take_force(contact, np.array([force.x, force.y, force.z]))
+
+        return take
+
+    def _wanted_force_of(self, contact: int) -> Callable[[Any], None]:
+        def take(message: Any) -> None:
+            assert self._balance is not None
+            try:
+                wrench = wrench_in(message, self._robot.frame_names)
+                self._balance.want_force(contact, wrench, self._now())
+            except RobcogenError as error:
+                self._refused += 1
+                self._log.error(f"force ignored: {error}", throttle_duration_sec=THROTTLE)
 
         return take
 

@@ -149,8 +149,8 @@ class Gait:
         result = self._object.call("update", q=q, **state, closed=closed, **wanted, step=cycle)
         feet = zip(self.contacts, result["stance"], result["feet"], strict=True)
         return Reference(
-            _motion(result["trunk"]),
-            {name: _motion(motion) for name, stance, motion in feet if not stance},
+            motion_of(result["trunk"]),
+            {name: motion_of(motion) for name, stance, motion in feet if not stance},
             result["posture"].copy(),
             bool(result["stepping"][0]),
             centered=True,
@@ -171,5 +171,6 @@ def _shares(phases: Mapping[str, float], contacts: Sequence[Contact]) -> Array:
     return found
 
 
-def _motion(numbers: Array) -> Motion:
+def motion_of(numbers: Array) -> Motion:
+    """The motion that 19 numbers are, as the core has them."""
     return Motion(*np.split(numbers.copy(), _PARTS))

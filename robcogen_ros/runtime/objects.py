@@ -75,7 +75,7 @@ class CompiledObject:
     """
 
     def __init__(
-        self, evaluator: Evaluator, name: str, settings: Mapping[str, ArrayLike | None]
+        self, evaluator: Evaluator, name: str, settings: Mapping[str, ArrayLike | str | None]
     ) -> None:
         """Makes one.
 
@@ -114,7 +114,7 @@ class CompiledObject:
         """Refuses to be copied: what the object keeps is its own."""
         raise TypeError(f"a {self.name} cannot be copied or pickled")
 
-    def call(self, method: str, **inputs: ArrayLike | None) -> dict[str, Array]:
+    def call(self, method: str, **inputs: ArrayLike | str | None) -> dict[str, Array]:
         """Calls a method.
 
         Returns:
@@ -141,7 +141,9 @@ class CompiledObject:
         return self._methods[method].results
 
 
-def object_of(robot: Any, name: str, settings: Mapping[str, ArrayLike | None]) -> CompiledObject:
+def object_of(
+    robot: Any, name: str, settings: Mapping[str, ArrayLike | str | None]
+) -> CompiledObject:
     """An object of a robot that `robcogen_ros.build` or `load` gave; see CompiledObject.
 
     Raises:
@@ -198,7 +200,7 @@ class _Prepared:
         self.results = {name: np.zeros(shape) for name, shape in outputs.items()}
         self._outputs = _pointers(list(self.results.values()))
 
-    def call(self, owner: int, inputs: Mapping[str, ArrayLike | None]) -> int:
+    def call(self, owner: int, inputs: Mapping[str, ArrayLike | str | None]) -> int:
         arrays = _checked(inputs, self._inputs)
         missing = [name for name in self._needed if name not in arrays]
         if missing:
@@ -244,20 +246,41 @@ def _shape(argument: CArgument, library: ctypes.CDLL, model: int) -> Shape:
 
 
 def _checked(
-    given: Mapping[str, ArrayLike | None], shapes: Mapping[str, Shape]
+    given: Mapping[str, ArrayLike | str | None], shapes: Mapping[str, Shape]
 ) -> dict[str, Array]:
     unknown = given.keys() - shapes.keys()
     if unknown:
         raise TypeError(f"unexpected argument '{min(unknown)}'; expected {', '.join(shapes)}")
     arrays = {}
     for name, value in given.items():
-        if value is not None:
+        if isinstance(value, str):
+            arrays[name] = _characters(name, value, shapes[name])
+        elif value is not None:
             single = np.ndim(value) == 0 and shapes[name] == (1,)
             array = checked_array(name, np.reshape(value, 1) if single else value, shapes[name])
             if array.shape != shapes[name]:
                 raise ValueError(f"{name}: expected shape {shapes[name]}, found {array.shape}")
             arrays[name] = np.ascontiguousarray(array)
     return arrays
+
+
+def _characters(name: str, text: str, shape: Shape) -> Array:
+    """A text as C has it, in the room of numbers.
+
+    Raises:
+        ValueError: If there is not so much room.
+    """
+    room = np.zeros(shape)
+    data = text.encode()
+    if len(data) >= room.nbytes:
+        raise ValueError(f"{name}: expected at most {room.nbytes - 1} bytes, found {len(data)}")
+    room.view(np.uint8)[: len(data)] = np.frombuffer(data, np.uint8)
+    return room
+
+
+def text_of(room: Array) -> str:
+    """The text in the room of numbers, as a method of an object hands it out."""
+    return room.tobytes().partition(b"\0")[0].decode(errors="replace")
 
 
 def _pointers(arrays: Sequence[Array | None]) -> Any:

@@ -7,6 +7,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
+from robcogen_ros.cli.main import main
 from robcogen_ros.control.balance import Balance, TrunkReference, at_rest
 from robcogen_ros.control.motor_space import SPACES, Motors
 from robcogen_ros.control.reference import Waypoints
@@ -19,6 +20,7 @@ from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
 from test.support.examples import EXAMPLES, example_path
+from test.support.fault_table import fault
 
 UPRIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 
@@ -76,6 +78,116 @@ def test_the_trunk_is_held_moved_and_pushed(quadruped):
     np.testing.assert_allclose(loop.ground.position, lower[:3], atol=1e-3)
     assert loop.ground.touches.all()
     assert not loop.balance.lost
+
+
+@fault("wanted forces beyond what friction allows", "wanted forces fall silent")
+@pytest.mark.parametrize(("size", "reached"), [(10.0, 10.0), (-10.0, -10.0), (900.0, None)])
+def test_feet_that_stand_push_each_other_as_wanted(quadruped, size, reached):
+    """Left and right against each other, which leaves the trunk alone; for so long as it holds."""
+    loop = Loop(*quadruped)
+    loop.run(150)
+    base, sides = loop.robot.link_names[0], []
+    for contact in loop.robot.contact_records:
+        place = loop.robot.transform(base, contact.frame_name, loop.ground.q)[:3, 3]
+        sides.append(np.sign(place[1]))
+    alone = loop.balance.estimate["forces"].reshape(-1, 3).copy()
+    for i, side in enumerate(sides):
+        wrench = np.concatenate([np.zeros(3), alone[i] + [0.0, side * size, 0.0]])
+        loop.balance.want_force(i, wrench, loop.time)
+    where = loop.ground.position
+    loop.run(40)  # 0.08 s of the 0.1 s for which it holds
+    wanted = loop.balance.estimate["forces"].reshape(-1, 3).copy()
+    more = np.array(sides) * (wanted - alone)[:, 1]
+    if reached is not None:
+        np.testing.assert_allclose(more, reached, atol=0.1 * abs(reached))
+    else:
+        across = np.abs(wanted[:, 1])  # straight aside the pyramid within the cone is narrowest
+        np.testing.assert_allclose(across, 0.5 / np.sqrt(2.0) * wanted[:, 2], rtol=0.01)
+    np.testing.assert_allclose(wanted[:, 2].sum(), alone[:, 2].sum(), rtol=0.02)
+    np.testing.assert_allclose(loop.ground.position, where, atol=2e-3)
+    loop.run(100)
+    again = loop.balance.estimate["forces"].reshape(-1, 3)
+    np.testing.assert_allclose(again, alone, atol=0.5)
+
+
+@fault("a wanted force that is not finite, or in axes of the robot")
+def test_a_wanted_force_is_refused_with_its_reason():
+    pytest.importorskip("geometry_msgs")
+    from geometry_msgs.msg import WrenchStamped
+
+    from robcogen_ros.ros.messages.contact import wrench_in
+
+    message = WrenchStamped()
+    message.wrench.force.z, message.wrench.torque.x = 50.0, 2.0
+    np.testing.assert_array_equal(wrench_in(message, ["LF_foot"]), [2.0, 0, 0, 0, 0, 50.0])
+    message.header.frame_id = "LF_foot"
+    with pytest.raises(RobcogenError, match="found those of frame 'LF_foot' of the robot"):
+        wrench_in(message, ["LF_foot"])
+    message.header.frame_id, message.wrench.force.x = "odom", float("nan")
+    with pytest.raises(RobcogenError, match="not finite"):
+        wrench_in(message, ["LF_foot"])
+
+
+@pytest.fixture(scope="module")
+def gait_file(quadruped, tmp_path_factory):
+    """A trot that was found for the robot."""
+    pytest.importorskip("casadi")
+    file = tmp_path_factory.mktemp("gait") / "trot.csv"
+    settings = file.with_suffix(".yaml")
+    settings.write_text("speed: 0.4\nstride: 0.4\nfriction: 0.4\nreach: 0.9\nintervals: 8\n")
+    model = str(example_path("quadruped"))
+    main(["gait", model, str(settings), "-o", str(file), "--quiet"])
+    return str(file)
+
+
+PLAYED = {"gait": 3.0}
+
+
+def playing(loop, steps, velocity=0.4, force=(0.0, 0.0, 0.0)):
+    """Whether a gait is played, a number a step of 2 ms."""
+    told = []
+    for _ in range(steps):
+        loop.balance.command((velocity, 0.0, 0.0), loop.time)
+        loop.run(1, force)
+        told.append(loop.balance.estimate["playing"].item())
+    return np.array(told)
+
+
+def test_a_gait_is_played_while_its_velocity_is_commanded(quadruped, gait_file):
+    """From standing to standing; another velocity is followed by steps."""
+    loop = Loop(*quadruped, PLAYED, gait_file=gait_file)
+    assert not playing(loop, 100, velocity=0.2).any()
+    told = playing(loop, 1200)
+    assert told[700:].all()
+    start = loop.ground.position
+    playing(loop, 400)  # two strides
+    way = loop.ground.position - start
+    assert way[0] == pytest.approx(0.8 * 0.4, rel=0.04)
+    assert abs(way[1]) < 0.02
+    assert not playing(loop, 400, velocity=0.0)[-100:].any()
+    loop.run(700)
+    assert loop.ground.touches.all()
+    assert np.linalg.norm(loop.ground.base_velocity) < 0.02
+    assert not loop.balance.lost
+
+
+@fault("a played gait is pushed")
+def test_a_played_gait_is_pushed_and_played_again(quadruped, gait_file):
+    loop = Loop(*quadruped, PLAYED, gait_file=gait_file)
+    assert playing(loop, 1200)[-1]
+    mass = loop.robot.total_mass()
+    told = playing(loop, 50, force=(0.0, 0.4 * mass / 0.1, 0.0))  # 0.4 m/s
+    told = np.append(told, playing(loop, 2000))
+    assert not loop.balance.lost
+    assert told[-1]
+    assert loop.ground.base_velocity[4] == pytest.approx(0.0, abs=0.15)
+
+
+def test_no_gait_is_played_without_a_file_that_is_one(quadruped, tmp_path):
+    with pytest.raises(RobcogenError, match="gait: 'played' needs gait_file"):
+        Loop(*quadruped, PLAYED)
+    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read"):
+        Loop(*quadruped, PLAYED, gait_file=str(tmp_path / "none.csv"))
 
 
 def test_what_is_missing_leaves_the_robot_carried(quadruped):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from test.control import test_cpp_whole_body
+from test.control import test_balance, test_cpp_whole_body
 from test.control.cpp_legged import (
     FEET,
     JOINTS,
@@ -15,6 +15,7 @@ from test.control.cpp_legged import (
     carried_on,
     said_before,
 )
+from test.gait import test_core_playback
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
@@ -25,7 +26,8 @@ TRUNK = "trunk/position"
 
 
 def test_each_line_of_the_page_is_held_by_a_test():
-    held = held_lines({**vars(test_cpp_whole_body), **globals()})
+    others = (vars(module) for module in (test_balance, test_cpp_whole_body, test_core_playback))
+    held = held_lines(globals()).union(*map(held_lines, others))
     assert held == table_lines(PAGE, "| what happens | what is commanded |")
 
 

@@ -9,10 +9,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "robcogen_ros/ground/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
+#include "robcogen_ros/legged/playback.hpp"
 #include "robcogen_ros/legged/sizes.hpp"
 
 namespace robcogen_ros::control
@@ -35,10 +37,14 @@ struct VelocityCommand
 };
 
 /// What may change of a gait while a controller is active.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base
+template <typename Robot>
 struct GaitSettings
 {
   legged::GaitName name;
   legged::Sizes sizes;
+  std::shared_ptr<const legged::FoundGait<Robot>> found;  ///< that is played, if any is
   std::uint64_t revision;  ///< another one where anything that the robot stands by has changed
 
   explicit GaitSettings(
@@ -53,8 +59,9 @@ struct GaitSettings
 /// Decides where trunk and feet are to be, as long as a gait other than `stand` is set.
 ///
 /// The robot steps while there is a command. Without one it stops, once it is in balance on all
-/// feet. A change of the gait is a stop as well, and has its effect from there. All members are for
-/// real time.
+/// feet. A change of the gait is a stop as well, and has its effect from there. A gait that was
+/// found is played while the command is its velocity; the robot gets into it, out of it, and goes
+/// otherwise by steps of its pattern. All members are for real time.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base; of one that
 ///   cannot step the gait is to be `stand`
@@ -63,11 +70,22 @@ class CommandedGait
 {
 public:
   using Standing = legged::Settings<Robot>;
+  using Closed = typename legged::Gait<Robot>::Closed;
 
-  void forget() noexcept { gait_.reset(); }
+  void forget() noexcept
+  {
+    gait_.reset();
+    playback_.reset();
+  }
 
   /// Whether a foot is in the air for longer than it is to be.
-  bool overdue(int foot) const noexcept { return gait_ && gait_->overdue(foot); }
+  bool overdue(int foot) const noexcept
+  {
+    return playback_ ? playback_->overdue(foot) : gait_ && gait_->overdue(foot);
+  }
+
+  /// True while a gait that was found is played.
+  bool plays() const noexcept { return playback_.has_value(); }
 
   /// Whether the last command was of more than the gait can do.
   bool cut() const noexcept { return cut_; }
@@ -78,13 +96,13 @@ public:
   /// \param closed which feet touch the ground
   template <typename Stand>
   const whole_body::Reference<Robot> * update(
-    const GaitSettings & settings, const Stand & standing, const ground::State<Robot> & state,
-    const typename legged::Gait<Robot>::Closed & closed, const VelocityCommand & command,
+    const GaitSettings<Robot> & settings, const Stand & standing,
+    const ground::State<Robot> & state, const Closed & closed, const VelocityCommand & command,
     double step) noexcept
   {
     const bool wanted = settings.name != legged::GaitName::stand && !command.yields;
     cut_ = false;
-    if (!gait_ || !gait_->stepping())
+    if (!gait_ || (!gait_->stepping() && !playback_))
     {
       if (!wanted)
       {
@@ -96,13 +114,34 @@ public:
         begin(settings, standing(), state);
       }
     }
-    const bool same = settings.name == set_.name && settings.sizes == set_.sizes;
-    return &gait_->update(state, closed, wanted && same ? motion(command) : legged::Motion(), step);
+    const bool same =
+      settings.name == set_.name && settings.sizes == set_.sizes && settings.found == set_.found;
+    const legged::Motion asked = wanted && same ? motion(command) : legged::Motion();
+    const bool plays = set_.found && asked.step && is_played(asked);
+    if (playback_ && (!plays || playback_->far()) && playback_->about_to_lift(closed, step))
+    {
+      playback_.reset();
+      gait_->start(state);
+    }
+    if (playback_)
+    {
+      return &playback_->update(state, closed, step);
+    }
+    const whole_body::Reference<Robot> & stepped = gait_->update(state, closed, asked, step);
+    return lifts(stepped) && plays && play(state, stepped) ? &playback_->update(state, closed, 0.0)
+                                                           : &stepped;
   }
 
 private:
+  /// Share of its speed by which a command may differ from that of a gait that is played.
+  static constexpr double alike = 0.1;
+  /// Greatest error of the capture point at which a gait is begun, as a share of its height.
+  static constexpr double near = 0.1;
+  /// Share of a stride for which feet stand at least in steps that lead into a gait.
+  static constexpr double least_duty = 0.55;
+
   void begin(
-    const GaitSettings & settings, const Standing & standing,
+    const GaitSettings<Robot> & settings, const Standing & standing,
     const ground::State<Robot> & state) noexcept
   {
     const legged::Placement<Robot> placement(standing);
@@ -111,12 +150,61 @@ private:
       settings.name, placement.height, standing.gravity.norm(), standing.robot);
     const bool goes_on = gait_.has_value();
     const legged::Rise rise = goes_on ? gait_->rise() : legged::Rise();
-    gait_.emplace(legged::sized(standing, placement, settings.name, sizes_));
+    stepping_ = legged::sized(standing, placement, settings.name, sizes_);
+    if (set_.found)
+    {
+      stepping_->pattern = set_.found->pattern;
+      stepping_->pattern.duty = std::max(stepping_->pattern.duty, least_duty);
+      sizes_.velocity_ahead = std::max(sizes_.velocity_ahead, std::abs(set_.found->speed));
+    }
+    gait_.emplace(*stepping_);
     gait_->start(state);
     if (goes_on)  // a posture that moves does not let the rise begin again
     {
       gait_->rise() = rise;
     }
+  }
+
+  /// True if the motion of the gait that was found is wanted.
+  bool is_played(const legged::Motion & asked) const noexcept
+  {
+    const Eigen::Vector2d ahead(set_.found->speed, 0.0);
+    const double most = alike * std::abs(set_.found->speed);
+    return (asked.velocity - ahead).norm() <= most &&
+           std::abs(asked.yaw_rate) * set_.found->height <= most;
+  }
+
+  /// True if a foot lifts off in this cycle.
+  bool lifts(const whole_body::Reference<Robot> & stepped) noexcept
+  {
+    bool result = false;
+    for (int foot = 0; foot < gait_->count(); ++foot)
+    {
+      result = result || (stood_[foot] && !stepped.feet[foot].stance);
+      stood_[foot] = stepped.feet[foot].stance;
+    }
+    return result;
+  }
+
+  /// Begins to play where feet stand as in steps of the same pattern, and the robot is near enough.
+  bool play(
+    const ground::State<Robot> & state, const whole_body::Reference<Robot> & stepped) noexcept
+  {
+    const double time = gait_->phase() * set_.found->pattern.period;
+    bool same = true;
+    for (int foot = 0; foot < gait_->count(); ++foot)
+    {
+      same = same && stepped.feet[foot].stance == set_.found->stands(foot, time);
+    }
+    if (same)
+    {
+      playback_.emplace(*set_.found, *stepping_);
+      if (!(playback_->begin(state, time) < near * set_.found->height))
+      {
+        playback_.reset();
+      }
+    }
+    return playback_.has_value();
   }
 
   legged::Motion motion(const VelocityCommand & command) noexcept
@@ -134,7 +222,10 @@ private:
   }
 
   std::optional<legged::Gait<Robot>> gait_;
-  GaitSettings set_;
+  std::optional<Standing> stepping_;  ///< settings of its steps
+  std::optional<legged::Playback<Robot>> playback_;
+  Closed stood_{};  ///< feet, in the cycle before
+  GaitSettings<Robot> set_;
   legged::Sizes sizes_;
   bool cut_ = false;
 };

@@ -61,7 +61,13 @@ public:
     {
       const auto foot = of(robot_.contact_names[i]);
       foot("stance", stance_[i]);
-      each_number(request_.feet[i].motion, robot_.contacts[i].rows() == 6, foot);
+      const bool turns = robot_.contacts[i].rows() == 6;
+      each_number(request_.feet[i].motion, turns, foot);
+      each_number("force", request_.feet[i].wrench.template tail<3>(), foot);
+      if (turns)
+      {
+        each_number("torque", request_.feet[i].wrench.template head<3>(), foot);
+      }
     }
   }
 

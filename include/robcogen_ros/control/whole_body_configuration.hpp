@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 
 namespace robcogen_ros::control
@@ -43,7 +44,8 @@ struct WholeBodyConfiguration
       "least_normal_force: expected at most greatest_normal_force");
     refuse_if(
       !legged::can_step(settings.gait.name, robot),
-      "gait: expected stand, walk on two feet, trot or walk on four that are points");
+      "gait: expected stand, walk or played on two feet, trot, walk or played on four points");
+    settings.gait.found = found_gait(given, robot);
     for (const double duty : given.gait_duty)
     {
       refuse_if(duty > 0.0 && duty < 0.5, "gait_duty: expected 0 or at least 0.5");

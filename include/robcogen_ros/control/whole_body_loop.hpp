@@ -52,7 +52,7 @@ struct WholeBodySettings
   double contact_threshold;  ///< force of a foot that touches, as a share of the weight
   double contact_release;    ///< share of it below which it no more does
   double greatest_tilt;      ///< of the trunk from that at activation [rad]
-  GaitSettings gait;
+  GaitSettings<Robot> gait;
 
   WholeBodySettings() : WholeBodySettings(parameters::WholeBodyController()) {}
 
@@ -196,10 +196,7 @@ public:
       measure();
     }
     reference_.take(
-      stepping != nullptr ? *stepping
-      : walked_           ? no_request(robot_)
-                          : request,
-      settings.posture);
+      stepping != nullptr ? *stepping : request, settings.posture, stepping != nullptr || !walked_);
     judge_contacts(settings, readings, passed, !estimates);
     if (tilt() > settings.greatest_tilt)
     {
@@ -252,8 +249,8 @@ public:
   int jumps() const noexcept { return base_.jumps(); }  ///< of the base's position
   /// Whether the command of velocity was of more than the gait can do.
   bool cut() const noexcept { return gait_.cut(); }
-  /// How often the force of a foot fell silent.
-  int silences() const noexcept { return contacts_.silences(); }
+  bool plays() const noexcept { return gait_.plays(); }           ///< a gait that was found
+  int silences() const noexcept { return contacts_.silences(); }  ///< of forces of feet
   /// Whether states of all joints and of the base have come.
   bool known() const noexcept { return joints_.complete() && base_.known(); }
   /// Whether the state of the base is too old.

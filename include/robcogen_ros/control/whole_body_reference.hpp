@@ -66,6 +66,7 @@ whole_body::Reference<Robot> carried_on(
   {
     foot.motion = carried_on(foot.motion, age, patience);
     foot.stance = foot.stance || age > patience;
+    foot.wrench *= age > patience ? 0.0 : 1.0;
   }
   return request;
 }
@@ -96,16 +97,23 @@ public:
   }
 
   /// Takes over a request. A pose with a hole leaves the last one, at rest; a velocity or an
-  /// acceleration with a hole is zero. A foot swings only with a place to go to.
+  /// acceleration with a hole is zero. A foot swings only with a place to go to. A wrench with a
+  /// hole is none.
   ///
   /// \param posture that is preferred, NaN where it is the one that was found
-  void take(const Reference & request, const JointVector & posture) noexcept
+  /// \param moves whether its motions count; otherwise all stands
+  void take(const Reference & request, const JointVector & posture, bool moves) noexcept
   {
-    take(request.trunk, now_.trunk);
+    take(moves ? request.trunk : no_motion(), now_.trunk);
     for (std::size_t i = 0; i < now_.feet.size(); ++i)
     {
       const whole_body::FootReference & foot = request.feet[i];
-      now_.feet[i].stance = foot.stance || !foot.motion.position.allFinite();
+      now_.feet[i].stance = !moves || foot.stance || !foot.motion.position.allFinite();
+      now_.feet[i].wrench.setZero();
+      if (foot.wrench.allFinite())
+      {
+        now_.feet[i].wrench = foot.wrench;
+      }
       if (!now_.feet[i].stance)
       {
         take(foot.motion, now_.feet[i].motion);

@@ -20,6 +20,7 @@ ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body(const robcoge
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_whole_body_loop(
   const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_gait(const robcogen_model * model);
+ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_playback(const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_base_estimator(
   const robcogen_model * model);
 ROBCOGEN_EXPORTED const robcogen_object * robcogen_core_momentum_observer(

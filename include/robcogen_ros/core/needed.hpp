@@ -21,6 +21,7 @@ inline const Names for_whole_body{
   "kinematics",       "gravity_torques", "inertia_matrix_inverse",
   "contact_jacobian", "contact_bias",    "contact_inverse_dynamics"};
 inline const Names for_gaits{"kinematics", "center_of_mass", "center_of_mass_jacobian"};
+inline const Names for_playback{"kinematics", "contact_jacobian", "contact_bias"};
 inline const Names for_whole_body_loop{
   "kinematics",   "gravity_torques",          "inertia_matrix_inverse", "contact_jacobian",
   "contact_bias", "contact_inverse_dynamics", "center_of_mass",         "center_of_mass_jacobian",

@@ -40,6 +40,20 @@ inline void take(const double * given, bool & value) noexcept
   value = given != nullptr ? *given != 0.0 : value;
 }
 
+/// A text among arguments; empty where it is left out.
+inline std::string taken_text(const double * given)
+{
+  return given != nullptr ? std::string(reinterpret_cast<const char *>(given)) : std::string();
+}
+
+/// Hands out a text, as far as there is room for it.
+inline void hand_text(std::string_view text, double * wanted) noexcept
+{
+  constexpr std::size_t room = 512 * sizeof(double) - 1;
+  auto * const characters = reinterpret_cast<char *>(wanted);
+  *std::copy_n(text.data(), std::min(text.size(), room), characters) = '\0';
+}
+
 /// The pointer to a setting of a table, among those that a caller gives; null if it is left out.
 template <std::size_t count>
 const double * setting(

@@ -18,15 +18,20 @@ enum class GaitName
   stand,
   trot,
   walk,
+  played,  ///< one that was found
 };
 
 /// The gait of a name.
 inline GaitName gait_name(std::string_view word) noexcept
 {
-  return word == "trot" ? GaitName::trot : word == "walk" ? GaitName::walk : GaitName::stand;
+  return word == "trot"     ? GaitName::trot
+         : word == "walk"   ? GaitName::walk
+         : word == "played" ? GaitName::played
+                            : GaitName::stand;
 }
 
-/// Whether a robot can move in a gait: trot on four points, walk on four points or two feet.
+/// Whether a robot can move in a gait: trot on four points, walk on four points or two feet, as one
+/// that was found is played.
 template <typename Robot>
 constexpr bool can_step(GaitName gait, const Robot & robot = Robot()) noexcept
 {
@@ -35,7 +40,7 @@ constexpr bool can_step(GaitName gait, const Robot & robot = Robot()) noexcept
   {
     points = points && contact.rows() == 3;
   }
-  return gait == GaitName::stand || points || (gait == GaitName::walk && robot.contact_count == 2);
+  return gait == GaitName::stand || points || (gait != GaitName::trot && robot.contact_count == 2);
 }
 
 /// Times and lengths of a gait; zero where the robot's height decides.
@@ -109,7 +114,7 @@ private:
   template <typename Robot>
   static Shares usual_shares(GaitName gait, const Robot & robot) noexcept
   {
-    if (gait == GaitName::trot)
+    if (gait == GaitName::trot || (gait == GaitName::played && robot.contact_count == 4))
     {
       return {2.0, 0.55, 0.13, 0.15};
     }

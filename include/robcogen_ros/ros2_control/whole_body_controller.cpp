@@ -7,6 +7,7 @@
 #include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/ros2_control/base_topic.hpp"
+#include "robcogen_ros/ros2_control/force_topics.hpp"
 #include "robcogen_ros/ros2_control/node_parameters.hpp"
 #include "robcogen_ros/ros2_control/velocity_topic.hpp"
 #include "robcogen_ros/ros2_control/whole_body_state_topic.hpp"
@@ -28,6 +29,7 @@ struct WholeBodyController::Parts
   std::shared_ptr<NodeParameters<WholeBodyConfiguration<Robot>>> table;
   std::optional<WholeBodyLoop<Robot>> loop;
   std::optional<WholeBodyTopic> request_topic;
+  std::optional<ForceTopics> force_topics;
   std::optional<VelocityTopic> velocity_topic;
   std::optional<BaseTopic> base_topic;
   std::optional<Handover<WholeBodySnapshot>> state_topic;  ///< none where it is never published
@@ -118,6 +120,7 @@ bool WholeBodyController::set_up()
   const Robot & robot = parts_->robot;
   parts_->loop.emplace(given, std::nullopt, robot);
   parts_->request_topic.emplace(get_node(), given.reference_timeout, robot);
+  parts_->force_topics.emplace(get_node(), given.reference_timeout, robot);
   parts_->velocity_topic.emplace(get_node(), given.cmd_vel_timeout);
   if (base_topic)
   {
@@ -137,6 +140,7 @@ void WholeBodyController::tear_down()
   parts_->state_topic.reset();
   parts_->base_topic.reset();
   parts_->velocity_topic.reset();
+  parts_->force_topics.reset();
   parts_->request_topic.reset();
   parts_->loop.reset();
   use("joint");
@@ -162,7 +166,8 @@ auto WholeBodyController::update_and_write_commands(
     parts_->readings.base = parts_->base_topic->sample(step);
   }
   VelocityCommand velocity = parts_->velocity_topic->sample(step);
-  const whole_body::Reference<Robot> topic = parts_->request_topic->sample(step);
+  whole_body::Reference<Robot> topic = parts_->request_topic->sample(step);
+  parts_->force_topics->sample(step, topic);
   const bool chained = is_in_chained_mode();
   velocity.yields = chained || parts_->request_topic->fresh();
   WholeBodyReadings<Robot> readings = parts_->readings;
@@ -213,6 +218,7 @@ void WholeBodyController::forget_topics()
   if (parts_->request_topic)
   {
     parts_->request_topic->forget();
+    parts_->force_topics->forget();
     parts_->velocity_topic->forget();
   }
 }

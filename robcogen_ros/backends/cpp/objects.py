@@ -74,6 +74,9 @@ BASE_ESTIMATOR = ObjectType(
     stands=True,
 )
 GAIT = ObjectType("gait", "a robot that steps", NEEDS["gaits"], "whole_body", stands=True)
+PLAYBACK = ObjectType(
+    "playback", "a robot that plays gaits", NEEDS["playback"], "whole_body", stands=True
+)
 WHOLE_BODY_LOOP = ObjectType(
     "whole_body_loop",
     "a robot on legs under control",
@@ -108,7 +111,7 @@ SIMULATION = ObjectType(
 OBJECTS = {
     each.name: each
     for each in (
-        *(GROUND, WHOLE_BODY, GAIT, WHOLE_BODY_LOOP),
+        *(GROUND, WHOLE_BODY, GAIT, PLAYBACK, WHOLE_BODY_LOOP),
         *(BASE_ESTIMATOR, MOMENTUM_OBSERVER, INVERSE_DYNAMICS_CONTROLLER),
         *(TASK_SPACE_CONTROLLER, SIMULATION, INVERSE_KINEMATICS),
     )
@@ -117,7 +120,7 @@ OBJECTS = {
 
 def asked_for(ground: bool, whole_body: bool, momentum_observer: bool) -> tuple[str, ...]:
     """Names of the objects of a robot; one whose trunk and feet are controlled has a gait, too."""
-    of_control = (WHOLE_BODY.name, GAIT.name, WHOLE_BODY_LOOP.name) * whole_body
+    of_control = (WHOLE_BODY.name, GAIT.name, PLAYBACK.name, WHOLE_BODY_LOOP.name) * whole_body
     return (GROUND.name,) * ground + of_control + (MOMENTUM_OBSERVER.name,) * momentum_observer
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from geometry_msgs.msg import Vector3, WrenchStamped
 
+from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.simulation import GroundSimulation
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import rotation
 
 RATE = 200.0
@@ -18,6 +21,28 @@ RATE = 200.0
 def topic(frame: str) -> str:
     """The topic of the wrench on a foot."""
     return f"contacts/{re.sub(r'[^A-Za-z0-9_]', '_', frame)}"
+
+
+def wrench_in(message: Any, frames: Collection[str]) -> Array:
+    """The wanted wrench of the ground on a foot in a message, moment and force (6,).
+
+    Args:
+        message: The message, in axes of the world.
+        frames: Names of the frames of the robot, in whose axes it is not.
+
+    Raises:
+        RobcogenError: If it is none.
+    """
+    if message.header.frame_id in frames:
+        frame = message.header.frame_id
+        raise RobcogenError(
+            f"expected axes of the world, found those of frame '{frame}' of the robot"
+        )
+    n, f = message.wrench.torque, message.wrench.force
+    wrench = np.array([n.x, n.y, n.z, f.x, f.y, f.z])
+    if not np.isfinite(wrench).all():
+        raise RobcogenError("its numbers are not finite")
+    return wrench
 
 
 class ContactMessages:

@@ -7,8 +7,10 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
@@ -32,20 +34,30 @@ public:
   static constexpr const char * name = "whole_body_loop";
   static constexpr auto faults = WholeBody::faults;
   inline static const std::vector<robcogen_argument> others{
-    {"soles", 12, contacts, 1},
-    {"imu_frame", 1, 0, 1},
-    {"state_timeout", 1, 0, 1},
-    {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
+    {"soles", 12, contacts, 1},         {"imu_frame", 1, 0, 1},
+    {"state_timeout", 1, 0, 1},         {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
+    {"gait_file", ROBCOGEN_TEXT, 0, 1},
   };
   inline static const std::vector<robcogen_argument> settings = table_settings<Parameters>(others);
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   /// Inputs of an update; nothing is known of those that are left out or NaN.
   static constexpr robcogen_argument inputs[] = {
-    {"step", 1, 0, 0},          {"position", 3, 0, 1},         {"orientation", 4, 0, 1},
-    {"base_velocity", 6, 0, 1}, {"base_age", 1, 0, 1},         {"q", joints, 0, 1},
-    {"qd", joints, 0, 1},       {"forces", 3, contacts, 1},    {"trunk", 19, 0, 1},
-    {"feet", 19, contacts, 1},  {"reference_age", 1, 0, 1},    {"velocity", 3, 0, 1},
-    {"imu_rate", 3, 0, 1},      {"imu_acceleration", 3, 0, 1},
+    {"step", 1, 0, 0},
+    {"position", 3, 0, 1},
+    {"orientation", 4, 0, 1},
+    {"base_velocity", 6, 0, 1},
+    {"base_age", 1, 0, 1},
+    {"q", joints, 0, 1},
+    {"qd", joints, 0, 1},
+    {"forces", 3, contacts, 1},
+    {"trunk", 19, 0, 1},
+    {"feet", 19, contacts, 1},
+    {"reference_age", 1, 0, 1},
+    {"velocity", 3, 0, 1},
+    {"imu_rate", 3, 0, 1},
+    {"imu_acceleration", 3, 0, 1},
+    {"wrenches", 6, contacts, 1},
+    {"wrench_ages", contacts, 0, 1},
   };
   static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
   static constexpr robcogen_argument results[] = {
@@ -68,7 +80,9 @@ public:
     {"twist_covariance", 6, 6, 0},
     {"estimator_faults", 1, 0, 0},
     {"imu_angle", 1, 0, 0},
+    {"playing", 1, 0, 0},
   };
+  static constexpr robcogen_argument told[] = {{"problem", ROBCOGEN_TEXT, 0, 0}};
 
   WholeBodyLoop(const robcogen_model * model, const double * const * given)
   : robot_(on_legs(model, for_whole_body_loop, for_loops)),
@@ -91,7 +105,14 @@ public:
     return setting_fault(settings_->law);
   }
 
-  /// Takes other settings, as far as they may change. Not for real time.
+  /// Tells what is wrong with the gait that is to be played; nothing if it is not.
+  int32_t problem(const double * const *, double * const * out) noexcept
+  {
+    hand_text(problem_, out[0]);
+    return 0;
+  }
+
+  /// Takes other settings, as far as they may change, but none with a problem. Not for real time.
   int32_t change(const double * const * in, double * const * out) noexcept
   {
     try
@@ -99,7 +120,7 @@ public:
       const control::WholeBodySettings<Robot> before = *settings_;
       set(in);
       const int32_t fault = check(in, out);
-      settings_ = fault == 0 ? settings_ : before;
+      settings_ = fault == 0 && problem_.empty() ? settings_ : before;
       return fault;
     }
     catch (const std::exception &)
@@ -151,6 +172,11 @@ public:
       velocity.yaw_rate = in[11][2];
     }
     take_request(in[8], in[9], in[8] != nullptr ? *in[10] : 0.0);
+    for (int i = 0; in[14] != nullptr && i < robot_.contact_count; ++i)
+    {
+      const double * const wrench = in[15][i] <= patience_ ? in[14] + 6 * i : nullptr;
+      take(wrench, request_.feet[static_cast<std::size_t>(i)].wrench);
+    }
     tell(loop_->update(*settings_, readings_, request_, *in[0], velocity), out);
     return 0;
   }
@@ -165,6 +191,7 @@ public:
 
   inline static const robcogen_method methods[] = {
     method("check", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::check>),
+    method("problem", nothing, told, Object<WholeBodyLoop>::call<&WholeBodyLoop::problem>),
     {"change", settings.size(), settings.data(), 1, nothing,
      Object<WholeBodyLoop>::call<&WholeBodyLoop::change>},
     method("activate", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::activate>),
@@ -182,16 +209,32 @@ private:
     {
       parameters.imu_frame = robot_.frame_names[static_cast<std::size_t>(*more[1])];
     }
+    parameters.gait_file = taken_text(more[4]);
     settings_.emplace(parameters, robot_);
+    find_gait(parameters);
     take_soles(more[0], settings_->law);
     robot_.take_parameters(more[3]);
     patience_ = parameters.reference_timeout;
     return parameters;
   }
 
+  void find_gait(const Parameters & parameters)
+  {
+    problem_.clear();
+    try
+    {
+      settings_->gait.found = control::found_gait(parameters, robot_);
+    }
+    catch (const std::invalid_argument & error)
+    {
+      problem_ = error.what();
+      settings_->gait.name = legged::GaitName::stand;
+    }
+  }
+
   static std::optional<double> state_timeout(const double * const * given)
   {
-    const double * const timeout = given[settings.size() - 2];
+    const double * const timeout = given[settings.size() - 3];
     return timeout == nullptr ? std::nullopt : std::optional<double>(*timeout);
   }
 
@@ -234,6 +277,7 @@ private:
     *out[12] = loop_->silences();
     *out[13] = loop_->cut() ? 1.0 : 0.0;
     tell_estimate(out + 14);
+    *out[19] = loop_->plays() ? 1.0 : 0.0;
   }
 
   /// Hands out what an estimator has of the base, where there is one.
@@ -259,6 +303,7 @@ private:
   const whole_body::Reference<Robot> no_request_;
   control::WholeBodyReadings<Robot> readings_;
   whole_body::Reference<Robot> request_;
+  std::string problem_;    ///< of the gait that is to be played
   double patience_ = 0.0;  ///< how long a reference is carried on [s]
   std::optional<control::WholeBodySettings<Robot>> settings_;
   std::optional<control::WholeBodyLoop<Robot>> loop_;

@@ -1,0 +1,300 @@
+// Gaits as `robcogen gait` writes them: tables in files, .csv.
+#ifndef ROBCOGEN_ROS__CONTROL__GAIT_FILE_HPP_
+#define ROBCOGEN_ROS__CONTROL__GAIT_FILE_HPP_
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "robcogen_ros/control/number_table.hpp"
+#include "robcogen_ros/legged/found_gait.hpp"
+#include "robcogen_ros/legged/moved_feet.hpp"
+#include "robcogen_ros/parameters/whole_body_controller.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// Reads a gait of a robot; joints that the file does not name have a posture.
+///
+/// \tparam Robot the Traits of a generated robot with contacts on a floating base
+template <typename Robot>
+class GaitFile
+{
+  using Gait = legged::FoundGait<Robot>;
+  using Instant = typename Gait::Instant;
+  using JointVector = typename Robot::JointVector;
+
+public:
+  /// \throws std::invalid_argument that tells file and line, and what is wrong there
+  static std::shared_ptr<const Gait> read(const std::string & path, const Robot & robot = Robot())
+  {
+    return std::make_shared<const Gait>(GaitFile(path, robot).gait());
+  }
+
+private:
+  GaitFile(const std::string & path, const Robot & robot) : robot_(robot), table_(path) {}
+
+  Gait gait() const
+  {
+    if (table_.rows.size() < 2)
+    {
+      table_.fail("expected at least two instants");
+    }
+    check_names();
+    std::vector<Instant> instants;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row)
+    {
+      instants.push_back(instant(row));
+      const double before = row > 0 ? instants[row - 1].time : 0.0;
+      if (row > 0 ? instants[row].time < before : std::abs(instants[row].time) > 1e-9)
+      {
+        table_.fail("expected times that begin at zero and do not go back", row + 1);
+      }
+    }
+    Gait result(std::move(instants), footfalls());
+    result.moves.resize(robot_.joint_count);
+    for (int joint = 0; joint < robot_.joint_count; ++joint)
+    {
+      result.moves(joint) = table_.has(std::string(robot_.joint_names[joint]) + ".effort");
+    }
+    check_feet(result);
+    return result;
+  }
+
+  /// Refuses joints and feet that the robot does not have.
+  void check_names() const
+  {
+    const auto known = [](const std::string & name, int count, const auto & named)
+    {
+      bool result = false;
+      for (int i = 0; i < count; ++i)
+      {
+        result = result || named(i) == name;
+      }
+      return result;
+    };
+    const auto joint_named = [this](int i) { return std::string_view(robot_.joint_names[i]); };
+    const auto foot_named = [this](int i) { return foot_name(i); };
+    for (const std::string & column : table_.names)
+    {
+      const std::string joint = before(column, ".effort"), foot = before(column, ".stance");
+      if (!joint.empty() && !known(joint, robot_.joint_count, joint_named))
+      {
+        table_.fail("the robot has no joint '" + joint + "'");
+      }
+      const std::string frame = foot.substr(0, foot.find(':'));
+      if (!foot.empty() && !known(frame, robot_.contact_count, foot_named))
+      {
+        table_.fail("the robot has no foot '" + frame + "'");
+      }
+    }
+  }
+
+  /// A text without its ending; empty if it has another one.
+  static std::string before(const std::string & text, std::string_view ending)
+  {
+    const std::size_t size = std::max(text.size(), ending.size()) - ending.size();
+    return text.compare(size, std::string::npos, ending) == 0 ? text.substr(0, size) : "";
+  }
+
+  std::string foot_name(int foot) const
+  {
+    const std::string name = robot_.contact_names[foot];
+    return name.substr(0, name.find(':'));
+  }
+  /// Name of a foot in the file: with its rows, or without.
+  std::string prefix_of(int foot) const
+  {
+    const std::string whole = robot_.contact_names[foot];
+    return table_.has(whole + ".stance") ? whole : foot_name(foot);
+  }
+
+  double value(std::size_t row, const std::string & name) const
+  {
+    return table_.rows[row][table_.column(name)];
+  }
+  Eigen::Vector3d vector(std::size_t row, const std::string & name) const
+  {
+    return {value(row, name + ".x"), value(row, name + ".y"), value(row, name + ".z")};
+  }
+
+  Instant instant(std::size_t row) const
+  {
+    Instant result;
+    result.time = value(row, "time");
+    whole_body::Motion & trunk = result.trunk;
+    trunk.position << value(row, "x"), value(row, "y"), value(row, "z");
+    trunk.orientation = Eigen::AngleAxisd(value(row, "yaw"), Eigen::Vector3d::UnitZ()) *
+                        Eigen::AngleAxisd(value(row, "pitch"), Eigen::Vector3d::UnitY()) *
+                        Eigen::AngleAxisd(value(row, "roll"), Eigen::Vector3d::UnitX());
+    const Eigen::Vector3d w = vector(row, "angular_velocity"), v = vector(row, "linear_velocity");
+    trunk.angular_velocity = trunk.orientation * w;
+    trunk.linear_velocity = trunk.orientation * v;
+    trunk.angular_acceleration = trunk.orientation * vector(row, "angular_acceleration");
+    trunk.linear_acceleration =
+      trunk.orientation * (vector(row, "linear_acceleration") + w.cross(v));
+    result.q = result.qd = result.qdd = result.tau = JointVector::Zero(robot_.joint_count);
+    for (int joint = 0; joint < robot_.joint_count; ++joint)
+    {
+      const std::string name = robot_.joint_names[joint];
+      if (table_.has(name + ".effort"))
+      {
+        result.q(joint) = value(row, name + ".position");
+        result.qd(joint) = value(row, name + ".velocity");
+        result.qdd(joint) = value(row, name + ".acceleration");
+        result.tau(joint) = value(row, name + ".effort");
+      }
+    }
+    result.forces.setZero();
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      result.forces.col(foot) = vector(row, prefix_of(foot) + ".force");
+    }
+    return result;
+  }
+
+  /// Shares of a stride at which feet land and lift off, of what the rows say.
+  legged::Pattern<Gait::feet> footfalls() const
+  {
+    legged::Pattern<Gait::feet> result;
+    result.count = robot_.contact_count;
+    result.period = value(table_.rows.size() - 1, "time");
+    if (!(result.period > 0.0))
+    {
+      table_.fail("expected a stride that takes time");
+    }
+    for (int foot = 0; foot < result.count; ++foot)
+    {
+      const std::string name = prefix_of(foot);
+      const std::vector<double> land = changes(name, true), lift = changes(name, false);
+      if (land.size() != 1 || lift.size() != 1)
+      {
+        table_.fail("foot '" + name + "' is to swing once in a stride");
+      }
+      result.phases[foot] = land[0] - std::floor(land[0]);
+      const double duty = lift[0] - land[0] + (lift[0] < land[0] ? 1.0 : 0.0);
+      if (foot > 0 && std::abs(duty - result.duty) > 1e-6)
+      {
+        table_.fail("expected feet that all stand for the same share of a stride");
+      }
+      result.duty = foot > 0 ? result.duty : duty;
+    }
+    if (result.duty < 0.5 - 1e-6)
+    {
+      table_.fail(
+        "feet stand for " + std::to_string(result.duty) +
+        " of a stride: a robot that steps gets into gaits in which they do for 0.5 at least");
+    }
+    return result;
+  }
+
+  /// Shares of the stride at which a foot begins to stand, or to swing.
+  std::vector<double> changes(const std::string & foot, bool stands) const
+  {
+    std::vector<double> result;
+    const std::size_t count = table_.rows.size();
+    const double period = value(count - 1, "time");
+    for (std::size_t row = 0; row < count; ++row)
+    {
+      const bool before = value(row > 0 ? row - 1 : count - 1, foot + ".stance") >= 0.5;
+      const bool now = value(row, foot + ".stance") >= 0.5;
+      if (before != now && now == stands)
+      {
+        result.push_back(value(row, "time") / period);
+      }
+    }
+    return result;
+  }
+
+  /// Refuses a gait whose feet do not stay where they stand: it is another robot's.
+  void check_feet(const Gait & gait) const
+  {
+    constexpr int samples = 64;
+    const double most = 0.03 * gait.height;
+    const double land = gait.pattern.phases[0] * gait.pattern.period;
+    const double ground = place(gait.at(land + 1e-6), 0).z();
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      Eigen::Vector3d stood = Eigen::Vector3d::Zero();
+      bool before = false;
+      for (int i = 0; i < samples; ++i)
+      {
+        const double begin = gait.pattern.phases[foot] * gait.pattern.period;
+        const double time = begin + 1e-6 + i * (gait.pattern.period - 2e-6) / samples;
+        const bool stands = gait.stands(foot, time);
+        const Eigen::Vector3d now = place(gait.at(time), foot);
+        stood = before ? stood : now;
+        if (stands && before && !((now - stood).norm() < most))
+        {
+          table_.fail(
+            "foot '" + foot_name(foot) + "' moves by " + std::to_string((now - stood).norm()) +
+            " m while it stands: the gait is of another robot");
+        }
+        if (stands && !(std::abs(now.z() - ground) < most))
+        {
+          table_.fail(
+            "foot '" + foot_name(foot) + "' stands at another height: expected level ground");
+        }
+        before = stands;
+      }
+    }
+  }
+
+  Eigen::Vector3d place(const legged::Moment<Robot> & now, int foot) const
+  {
+    const whole_body::Motion & trunk = now.trunk;
+    return legged::MovedFeet<Robot>(robot_).places(trunk.position, trunk.orientation, now.q)[foot];
+  }
+
+  const Robot robot_;
+  const NumberTable table_;
+};
+
+/// The gait that parameters name, none if they name none. Not for real time; the same object as
+/// long as it is in use, for a robot that is one.
+///
+/// \throws std::invalid_argument that says what is wrong
+template <typename Robot>
+std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
+  const parameters::WholeBodyController & given, const Robot & robot = Robot())
+{
+  using Gait = legged::FoundGait<Robot>;
+  if (given.gait_file.empty() && given.gait != "played")
+  {
+    return nullptr;
+  }
+  if (given.gait_file.empty())
+  {
+    throw std::invalid_argument("gait: 'played' needs gait_file, a .csv of robcogen gait");
+  }
+  const auto vector = [](const parameters::Numbers & x) { return Eigen::Vector3d(x.data()); };
+  if (vector(given.gravity).cross(vector(given.ground_normal)).norm() > 1e-6 * 9.81)
+  {
+    throw std::invalid_argument("gait_file: found gaits are for level ground, see ground_normal");
+  }
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, const void *>, std::weak_ptr<const Gait>> all;
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::weak_ptr<const Gait> & known = all[{given.gait_file, &robot.joint_names[0]}];
+  std::shared_ptr<const Gait> result = known.lock();
+  if (!result)
+  {
+    known = result = GaitFile<Robot>::read(given.gait_file, robot);
+  }
+  return result;
+}
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__GAIT_FILE_HPP_

@@ -1,0 +1,127 @@
+// Tables of numbers in files of comma-separated values.
+#ifndef ROBCOGEN_ROS__CONTROL__NUMBER_TABLE_HPP_
+#define ROBCOGEN_ROS__CONTROL__NUMBER_TABLE_HPP_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "robcogen_ros/number.hpp"
+
+namespace robcogen_ros::control
+{
+
+/// A table of numbers with names of its columns, from a file of comma-separated values. Not for
+/// real time.
+class NumberTable
+{
+public:
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;
+
+  /// \throws std::invalid_argument that tells file and line, and what is wrong there
+  explicit NumberTable(const std::string & path) : path_(path)
+  {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (!file || text.empty())
+    {
+      fail("cannot be read, or is empty");
+    }
+    std::string_view rest = text;
+    names = fields(rest);
+    while (!rest.empty())
+    {
+      add(fields(rest));
+    }
+  }
+
+  /// The place of a column.
+  std::size_t column(const std::string & name) const
+  {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+    {
+      fail("there is no column '" + name + "'; robcogen gait -o FILE.csv writes all that it needs");
+    }
+    return static_cast<std::size_t>(found - names.begin());
+  }
+  bool has(const std::string & name) const
+  {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  [[noreturn]] void fail(const std::string & what, std::size_t row = 0) const
+  {
+    const std::string line = row > 0 ? ":" + std::to_string(row + 1) : "";
+    throw std::invalid_argument("gait_file: " + path_ + line + ": " + what);
+  }
+
+private:
+  void add(const std::vector<std::string> & words)
+  {
+    if (words.size() != names.size())
+    {
+      const auto counts = std::to_string(names.size()) + ", found " + std::to_string(words.size());
+      fail("expected as many numbers as columns, " + counts, rows.size() + 1);
+    }
+    std::vector<double> values;
+    for (const std::string & word : words)
+    {
+      double value = std::nan("");
+      try
+      {
+        value = number(word);
+      }
+      catch (const std::invalid_argument &)
+      {
+      }
+      if (!std::isfinite(value))
+      {
+        fail("expected a finite number, found '" + word + "'", rows.size() + 1);
+      }
+      values.push_back(value);
+    }
+    rows.push_back(std::move(values));
+  }
+
+  /// The fields of a line, which is taken off; they may be quoted.
+  static std::vector<std::string> fields(std::string_view & text)
+  {
+    std::vector<std::string> result(1);
+    bool quoted = false;
+    std::size_t i = 0;
+    for (; i < text.size() && (quoted || text[i] != '\n'); ++i)
+    {
+      const bool twice = quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"';
+      if (twice || (text[i] != '"' && (quoted || (text[i] != ',' && text[i] != '\r'))))
+      {
+        result.back() += text[i];
+        i += twice ? 1 : 0;
+      }
+      else if (text[i] == '"')
+      {
+        quoted = !quoted;
+      }
+      else if (text[i] == ',')
+      {
+        result.emplace_back();
+      }
+    }
+    text.remove_prefix(std::min(i + 1, text.size()));
+    return result;
+  }
+
+  const std::string path_;
+};
+
+}  // namespace robcogen_ros::control
+
+#endif  // ROBCOGEN_ROS__CONTROL__NUMBER_TABLE_HPP_
