@@ -391,7 +391,7 @@ REFUSED = {
     "base_state=guess": "base_state: expected one of interfaces, topic, estimator, found 'guess'",
     "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected at most",
     "friction=0.4;posture=[1.0]": "",
-    "gait=run": "gait: expected one of stand, trot, walk, found 'run'",
+    "gait=run": "gait: expected one of stand, trot, walk, played, found 'run'",
     "gait_duty=[0.0, 0.3]": "gait_duty: expected 0 or at least 0.5",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }

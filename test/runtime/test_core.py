@@ -47,7 +47,7 @@ def test_only_functions_of_c_are_exported(name: str) -> None:
 def test_it_is_compiled_anew_when_a_header_changes(name: str) -> None:
     """What the compiler reads of this package is what is looked at, and not all there is."""
     root = include_directory()
-    source = root / "robcogen_ros" / "core" / f"{name}.cpp"
+    source = root / "robcogen_ros" / "core" / "objects" / f"{name}.cpp"
     flags = [f"-I{root}", "-isystem", str(eigen_directory())]
     read = subprocess.run(
         [*compiler(), "-std=c++17", *flags, "-MM", str(source)],
