@@ -8,9 +8,9 @@
 #include <array>
 #include <stdexcept>
 
-#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/legged/gait.hpp"
 #include "robcogen_ros/legged/sizes.hpp"

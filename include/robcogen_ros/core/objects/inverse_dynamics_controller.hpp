@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "robcogen_ros/control/controller.hpp"
-#include "robcogen_ros/core/objects/effort_controller.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
+#include "robcogen_ros/core/objects/effort_controller.hpp"
 
 namespace robcogen_ros::core
 {

@@ -11,9 +11,9 @@
 #include <type_traits>
 
 #include "robcogen_ros/core/core.h"
-#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
+#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/state.hpp"
 #include "robcogen_ros/whole_body/controller.hpp"
 

@@ -12,13 +12,13 @@
 
 #include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
-#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
-#include "robcogen_ros/core/state.hpp"
+#include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/objects/table_settings.hpp"
 #include "robcogen_ros/core/objects/whole_body.hpp"
+#include "robcogen_ros/core/state.hpp"
 
 namespace robcogen_ros::core
 {
