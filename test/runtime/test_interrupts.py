@@ -142,7 +142,8 @@ def test_nothing_that_a_command_loads_drops_it() -> None:
 
 
 @pytest.mark.slow
-def test_build(compiler: Path, tmp_path: Path, cache: Path) -> None:
+@pytest.mark.parametrize(("number", "ends"), [(signal.SIGINT, 7), (signal.SIGTERM, 143)])
+def test_build(number: int, ends: int, compiler: Path, tmp_path: Path, cache: Path) -> None:
     code, said, _ = stopped(
         [
             "-c",
@@ -152,8 +153,9 @@ def test_build(compiler: Path, tmp_path: Path, cache: Path) -> None:
             str(example_path("quadruped")),
         ],
         compiling(compiler),
+        number,
     )
-    assert (code, said) == (7, "")
+    assert (code, said) == (ends, "")
     assert not files(cache)
     waited_for(lambda: not any(map(is_running, map(int, compiler.read_text().split()))))
 

@@ -44,26 +44,6 @@ def _end(number: int, _: FrameType | None) -> NoReturn:
     os._exit(128 + number)
 
 
-@contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Makes what ends a program a KeyboardInterrupt, so that files and children are cleared up."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
-    for number in usual:
-        signal.signal(number, _stop)
-    try:
-        yield
-    finally:
-        for number in usual:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _stop(number: int, _: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt(number)
-
-
 def flush() -> None:
     """Writes what is left for stdout, unless its reader has gone."""
     try:

@@ -14,20 +14,25 @@ from robcogen_ros.cli.common.exits import (
     MODEL_ERROR,
     OK,
     interrupted,
-    stopped_by_signals,
     write_nowhere,
 )
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.options import called_from
 from robcogen_ros.program.garbage_collection import rare_collections
 from robcogen_ros.progress import shown
+from robcogen_ros.runtime.compiling.commands import stopped_by_signals
 
 
 def run(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
     """The exit code of a command; what goes wrong is said on stderr."""
     show, log = wants_progress(options), sys.stdout if caller() == "cmake" else sys.stderr
     try:
-        with stopped_by_signals(), rare_collections(), called_from(caller()), shown(show, log):
+        with (
+            stopped_by_signals(KeyboardInterrupt),
+            rare_collections(),
+            called_from(caller()),
+            shown(show, log),
+        ):
             if isinstance(sys.stdout, io.TextIOWrapper):
                 sys.stdout.reconfigure(errors="backslashreplace")
             code = command(options)

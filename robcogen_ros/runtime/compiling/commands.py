@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.progress import refresh
@@ -22,6 +22,31 @@ _PATIENCE = 2.0
 """Seconds that a command has to clean up."""
 
 Command = Sequence[str]
+
+
+@contextmanager
+def stopped_by_signals(stopped: type[BaseException]) -> Iterator[None]:
+    """Makes what ends a program an exception, so that files and children are cleared up.
+
+    Args:
+        stopped: The exception; it is raised with the number of the signal, plus 128 as shells
+            have it in a `SystemExit`. Signals that the program handles itself stay as they are.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, _: FrameType | None) -> NoReturn:
+        raise stopped(128 + number if stopped is SystemExit else number)
+
+    usual = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
+    for number in usual:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
@@ -36,17 +61,18 @@ def running(command: Command, **options: Any) -> Iterator[subprocess.Popen[bytes
         RobcogenError: If it cannot be run.
     """
     process: subprocess.Popen[bytes] | None = None
-    try:
+    with stopped_by_signals(SystemExit):
         try:
-            with _undisturbed():
-                process = subprocess.Popen(command, start_new_session=True, **options)
-        except OSError as error:
-            raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
-        yield process
-    finally:
-        if process is not None:
-            with process:
-                _end(process)
+            try:
+                with _undisturbed():
+                    process = subprocess.Popen(command, start_new_session=True, **options)
+            except OSError as error:
+                raise RobcogenError(f"cannot run {shlex.join(command)}: {error.strerror}") from None
+            yield process
+        finally:
+            if process is not None:
+                with process:
+                    _end(process)
 
 
 @contextmanager
