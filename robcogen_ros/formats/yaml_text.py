@@ -59,12 +59,12 @@ def _entries(source: Source, value: Callable[[_Reading, yaml.Node], Any]) -> Map
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = source.whole if mark is None else _location(source, mark)
-        raise ModelError.at(place, f"no YAML: {error.problem}") from None
+        raise ModelError.at(place, f"not valid YAML: {error.problem}") from None
     except yaml.reader.ReaderError as error:
-        message = f"no YAML: the character U+{error.character:04X} is not allowed in it"
+        message = f"not valid YAML: the character U+{error.character:04X} is not allowed in it"
         raise ModelError.at(source.location(error.position), message) from None
     except RecursionError:
-        raise ModelError.at(source.whole, "no YAML that can be read: nested too deeply") from None
+        raise ModelError.at(source.whole, "not valid YAML: nested too deeply") from None
     if not isinstance(root, yaml.MappingNode):
         raise ModelError.at(source.whole, "expected `name: value` lines, found none")
     reading = _Reading(source)

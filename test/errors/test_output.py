@@ -163,7 +163,7 @@ def test_a_converter_replaces_neither_what_it_reads_nor_its_other_file(
     Path(f"{model}.motdsl").write_text(MOTIONS.format(1))
     before = files(tmp_path)
     assert main([word.format(m=model) for word in words]) == 1
-    assert "the command reads this file, or writes it too" in capsys.readouterr().err
+    assert "the command reads or writes this file itself" in capsys.readouterr().err
     assert files(tmp_path) == before
 
 

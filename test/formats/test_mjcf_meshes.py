@@ -47,7 +47,7 @@ SHAPES = """<link name="base">
 </link><material name="red"><color rgba="1 0 0 0.5"/></material>"""
 
 
-def test_shapes_are_where_they_are(command):
+def test_shapes_are_where_they_are(command, tmp_path):
     Path("meshes").mkdir()
     Path("meshes/a.stl").write_bytes(stl(40))
     Path("meshes/flat.stl").write_bytes(stl(2, thickness=0))
@@ -83,7 +83,7 @@ def test_shapes_are_where_they_are(command):
         "warning: meshes are left out, for MuJoCo takes no flat ones: flat.stl, flat.obj",
         "warning: meshes are left out, for MuJoCo reads the first group of an OBJ alone: two.obj",
         "warning: meshes are left out, for they cannot be read (no scene): c.dae",
-        "warning: meshes are left out, for there is no such file: missing.stl",
+        f"warning: meshes are left out, for there is no such file in {tmp_path}/meshes: missing.stl",
         "warning: meshes are left out, for MuJoCo reads binary STL of 1 to 200000 facets: text.stl",
     ):
         assert expected in told.splitlines()

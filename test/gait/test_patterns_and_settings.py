@@ -125,7 +125,7 @@ def test_settings_are_read(tmp_path):
         ("stability: dynamic\n", "1:12", "none or static"),
         ("symmetric: maybe\n", "1:12", "true or false"),
         ("gait: trot\ngait: walk\n", "2:1", "given twice"),
-        ("gait: [trot\n", "2:1", "no YAML"),
+        ("gait: [trot\n", "2:1", "not valid YAML"),
         ("- trot\n", "", "expected `name: value`"),
         ("phases: [0, 0.5]\n", "1:9", r"as in {lf: 0, rf: 0.5}.*found \[0, 0.5\]"),
         ("phases: {lf: 0, lf: 0.5}\n", "1:17", "'lf' is given twice, first in line 1"),

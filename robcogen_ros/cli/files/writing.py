@@ -63,7 +63,7 @@ def write(
     """
     target = Path(path)
     if path != STDOUT and target.resolve() in {Path(other).resolve() for other in keep}:
-        raise RobcogenError(f"{path}: the command reads this file, or writes it too: name another")
+        raise RobcogenError(f"{path}: the command reads or writes this file itself: name another")
     check_output(path, ending)
     if path == STDOUT:
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():

@@ -55,7 +55,7 @@ class Meshes:
         except packages.PackageNotFoundError as error:
             why = f"package '{error}' is not found (--package-path {error}:=DIRECTORY tells it)"
         except FileNotFoundError:
-            why = "there is no such file"
+            why = f"there is no such file in {file.parent}"
         except OSError as error:
             why = reason(error)
         except ValueError:

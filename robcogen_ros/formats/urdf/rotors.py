@@ -12,6 +12,7 @@ from itertools import product
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats import numeral
 from robcogen_ros.formats.located_xml import Element
+from robcogen_ros.model.names import listed
 
 _REDUCTION = ("mechanicalReduction", "mechanical_reduction")
 
@@ -46,12 +47,15 @@ def gears(root: Element) -> dict[str, float]:
 
 
 def odd_gears(root: Element) -> Iterator[Problem]:
-    """Warnings about gears that are no numbers other than zero."""
+    """Warns about gears that are no numbers other than zero, once for each text."""
+    odd: dict[tuple[str, str], list[tuple[str, Element]]] = {}
     for joint, gear in reductions(root):
         if not _reduction(gear.text):
-            text = gear.text.strip()
-            message = f"<{gear.tag}> of joint '{joint}' is '{text}', no gear: it is left out"
-            yield Problem(message, gear.location, "warning")
+            odd.setdefault((gear.tag, gear.text.strip()), []).append((joint, gear))
+    for (tag, text), found in odd.items():
+        joints = listed([f"'{joint}'" for joint, _ in found])
+        message = f"<{tag}> of joint{'s' * (len(found) > 1)} {joints} is '{text}', no gear"
+        yield Problem(f"{message}: it is left out", found[0][1].location, "warning")
 
 
 def reductions(root: Element) -> Iterator[tuple[str, Element]]:
