@@ -83,7 +83,8 @@ def test_shapes_are_where_they_are(command, tmp_path):
         "warning: meshes are left out, for MuJoCo takes no flat ones: flat.stl, flat.obj",
         "warning: meshes are left out, for MuJoCo reads the first group of an OBJ alone: two.obj",
         "warning: meshes are left out, for they cannot be read (no scene): c.dae",
-        f"warning: meshes are left out, for there is no such file in {tmp_path}/meshes: missing.stl",
+        "warning: meshes are left out, for there is no such file in "
+        f"{tmp_path}/meshes: missing.stl",
         "warning: meshes are left out, for MuJoCo reads binary STL of 1 to 200000 facets: text.stl",
     ):
         assert expected in told.splitlines()

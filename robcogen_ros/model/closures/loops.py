@@ -102,8 +102,8 @@ class Tree:
                 ring.append(self._mover[ring[-1]].parent)
             chain, advice = " -> ".join(reversed(ring)), _SWAPPED
             message = (
-                f"the links form a loop, and only trees are read: {chain}; no joint leads there from "
-                f"elsewhere: without '{joint.name}', link '{joint.child}' has no parent"
+                f"the links form a loop, and only trees are read: {chain}; no joint leads there "
+                f"from elsewhere: without '{joint.name}', link '{joint.child}' has no parent"
             )
         free = self._coordinates(self._between(joint.parent, joint.child) or ())
         free_ones = f": {_independent(free)}" if free else ""
