@@ -111,17 +111,12 @@ class Played:
 
 def play(robot: Any, footing: Footing, gait: Gait, strides: float) -> Played:
     """Has a robot do a gait, from the state that the gait has it in."""
-    if gait.steps:
-        raise RobcogenError(
-            "the feet of this gait stand on steps, and the simulated ground is one plane; play it "
-            "in a simulator that has steps, or give it a slope by `ground_normal`"
-        )
+    playback = Playback(robot, gait, time=START)
     soles, normal = footing.soles or None, gait.ground_normal
     ground = robot.ground(
         friction=GROUND, plane_normal=normal, radii=footing.radii or None, soles=soles
     )
     controller = robot.whole_body_controller(soles=soles, ground_normal=normal, **SETTINGS)
-    playback = Playback(robot, gait, time=START)
     ground.place(**playback.state)
     rows, faults, ended = [], Counter[str](), ""
     for k in range(round(strides * gait.duration / STEP)):
@@ -141,12 +136,12 @@ def play(robot: Any, footing: Footing, gait: Gait, strides: float) -> Played:
         except Fault as fault:
             ended = str(fault)
             break
-        planned = playback.stride.at(playback.time)
-        now = playback.stride.at(playback.time + STEP)
+        planned = playback.at(playback.time)
+        now = playback.at(playback.time + STEP)
         turn = rotation(ground.orientation)
         angle = np.arccos(np.clip(0.5 * (np.trace(now.turn.T @ turn) - 1.0), -1.0, 1.0))
-        place, speed = (ground.position, now.position), (turn @ ground.base_velocity[3:])[0]
-        forces, standing = ground.wrenches[:, 3:], playback.stride.standing(playback.time)
+        place, speed = (ground.position, now.trunk.position), (turn @ ground.base_velocity[3:])[0]
+        forces, standing = ground.wrenches[:, 3:], planned.standing
         efforts = command.efforts, planned.tau
         rows.append(((k + 1) * STEP, *place, angle, speed, *efforts, forces, touching, standing))
         if angle > FALLEN:

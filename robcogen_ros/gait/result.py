@@ -175,7 +175,8 @@ class Gait:
         """A row an instant: what `control/gait_file.hpp` reads."""
         axes = [f"{kind}_{{}}.{axis}" for kind in ("angular", "linear") for axis in "xyz"]
         of_joints = [f"{joint}.{{}}" for joint in self.joint_names]
-        forces = self.forces.reshape(len(self.times), -1)
+        rows = len(self.times)
+        forces = self.forces.reshape(rows, -1)
         columns = (
             (["time", *"xyz", "roll", "pitch", "yaw"], self.times, self.position, self.orientation),
             ([name.format("position") for name in of_joints], self.q),
@@ -186,6 +187,7 @@ class Gait:
             ([name.format("velocity") for name in axes], self.base_velocity),
             ([name.format("acceleration") for name in axes], self.base_acceleration),
             ([f"{foot}.stance" for foot in self.contacts], self.standing),
+            ([f"ground_normal.{axis}" for axis in "xyz"], np.tile(self.ground_normal, (rows, 1))),
         )
         table = np.column_stack([part for _, *parts in columns for part in parts])
         text = io.StringIO()

@@ -1,6 +1,7 @@
 """A robot is held where states are missing, and steps as velocities are commanded."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -181,6 +182,28 @@ def test_a_played_gait_is_pushed_and_played_again(quadruped, gait_file):
     assert not loop.balance.lost
     assert told[-1]
     assert loop.ground.base_velocity[4] == pytest.approx(0.0, abs=0.15)
+
+
+@fault("`gait_file` is of another robot, or its feet fly")
+@pytest.mark.parametrize(
+    ("column", "value", "since", "until", "said"),
+    [
+        ("LF_foot.stance", "0", 0.0, 0.1, r"feet stand for 0\.18\d* to 0\.5\d* of a stride"),
+        ("LF_foot.stance", "1", 0.2, 0.2, r"feet stand for 0\.50* to 0\.53\d* of a stride"),
+        ("ground_normal.x", "-0.003", 0.0, 0.4, "a robot that steps gets into gaits on level"),
+    ],
+)
+def test_gaits_that_no_steps_lead_into_are_refused(
+    quadruped, gait_file, tmp_path, column, value, since, until, said
+):
+    head, *rows = (line.split(",") for line in Path(gait_file).read_text().splitlines())
+    for row in rows:
+        if since <= float(row[0]) <= until:
+            row[head.index(column)] = value
+    file = tmp_path / "changed.csv"
+    file.write_text("\n".join(",".join(row) for row in (head, *rows)) + "\n")
+    with pytest.raises(RobcogenError, match=f"changed.csv: {said}"):
+        Loop(*quadruped, PLAYED, gait_file=str(file))
 
 
 def test_no_gait_is_played_without_a_file_that_is_one(quadruped, tmp_path):

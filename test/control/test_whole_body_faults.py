@@ -15,7 +15,7 @@ from test.control.cpp_legged import (
     carried_on,
     said_before,
 )
-from test.gait import test_core_playback
+from test.gait import test_playback
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
@@ -26,7 +26,7 @@ TRUNK = "trunk/position"
 
 
 def test_each_line_of_the_page_is_held_by_a_test():
-    others = (vars(module) for module in (test_balance, test_cpp_whole_body, test_core_playback))
+    others = (vars(module) for module in (test_balance, test_cpp_whole_body, test_playback))
     held = held_lines(globals()).union(*map(held_lines, others))
     assert held == table_lines(PAGE, "| what happens | what is commanded |")
 

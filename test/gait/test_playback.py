@@ -1,172 +1,179 @@
-"""Gaits as references: curves that agree with themselves, and a trot played on the ground."""
+"""Gaits as references: curves, footholds, landings, refused files, a trot on the ground."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.gait import find_gait, read_settings
-from robcogen_ros.gait.playback import EARLY, PATIENCE, Playback
-from robcogen_ros.gait.stride import Stride
+from robcogen_ros.gait import Playback, find_gait, read_settings
 from robcogen_ros.gait.terrain import ground_axes
-from robcogen_ros.model.contacts import Foot, parsed
+from robcogen_ros.model.contacts import Foot
+from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
-from test.gait.kept import kept
+from test.gait.swaying import (
+    DURATION,
+    FLYING,
+    SIDES,
+    angles,
+    foot,
+    joints,
+    leaning,
+    place,
+    rates,
+    slider,
+    spin,
+    swaying,
+    turn,
+)
 from test.support.examples import EXAMPLES
+from test.support.fault_table import fault
 from test.support.hyq import FEET, hyq
+from test.support.objects import rounds
 
-DURATION, SPEED, JOINTS = 0.6, 0.5, 3
-TURNS = 2 * np.pi / DURATION
+EARLY, PATIENCE, BALANCE = 0.5, 0.02, 0.5
+"""What `legged/playback.hpp` has."""
 
-
-def angles(t):
-    """Roll, pitch and yaw, and two derivatives."""
-    a, s, c = np.array([0.1, -0.2, 0.3]), np.sin(TURNS * t), np.cos(TURNS * t)
-    return a * s, a * TURNS * c, -a * TURNS**2 * s
-
-
-def turn(e):
-    (cr, cp, cy), (sr, sp, sy) = np.cos(e), np.sin(e)
-    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-    return about_z @ about_y @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed"),
+]
 
 
-def vee(matrix):
-    return np.array([matrix[2, 1], matrix[0, 2], matrix[1, 0]])
+@pytest.fixture
+def file(tmp_path):
+    """The file of the gait."""
+    swaying().save(tmp_path / "swaying.csv")
+    return tmp_path / "swaying.csv"
 
 
-def spin(t, h=1e-5):
-    """Angular velocity in axes of the base."""
-    after, before = (turn(angles(t + step)[0]) for step in (h, -h))
-    return vee(turn(angles(t)[0]).T @ (after - before) / (2 * h))
-
-
-@dataclass
-class Swaying:
-    """A motion of sines, of a robot whose two feet take turns."""
-
-    duty: tuple[float, ...] = (0.5, 0.5)
-    phases: tuple[float, ...] = (0.0, 0.5)
-    duration: float = DURATION
-    speed: float = SPEED
-    times: np.ndarray = field(default_factory=lambda: np.linspace(0, DURATION, 25))
-    ground_normal: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
-    footholds: np.ndarray = field(default_factory=lambda: np.zeros((2, 3)))
-
-    def __post_init__(self):
-        s, c = np.sin(TURNS * self.times), np.cos(TURNS * self.times)
-        ahead = SPEED * self.times
-        self.position = np.column_stack([ahead + 0.02 * s, 0.03 * c, 0.5 + 0.01 * s])
-        rate = TURNS * np.column_stack([0.02 * c, -0.03 * s, 0.01 * c]) + [SPEED, 0, 0]
-        second = -(TURNS**2) * np.column_stack([0.02 * s, 0.03 * c, 0.01 * s])
-        self.orientation = np.array([angles(t)[0] for t in self.times])
-        spins = np.array([spin(t) for t in self.times])
-        turned = [turn(e) for e in self.orientation]
-        moved = np.array([R.T @ v for R, v in zip(turned, rate, strict=True)])
-        pushed = np.array([R.T @ a for R, a in zip(turned, second, strict=True)])
-        h = 1e-4
-        faster = np.array([(spin(t + h) - spin(t - h)) / (2 * h) for t in self.times])
-        self.base_velocity = np.column_stack([spins, moved])
-        self.base_acceleration = np.column_stack([faster, pushed - np.cross(spins, moved)])
-        wave = np.arange(1, JOINTS + 1)
-        self.q, self.qd = np.outer(s, wave), TURNS * np.outer(c, wave)
-        self.qdd = -(TURNS**2) * np.outer(s, wave)
-        self.tau = np.outer(self.times, wave)
-        self.forces = np.repeat(self.times[:, None], 6, axis=1).reshape(-1, 2, 3)
-
-
-@pytest.mark.parametrize("time", [0.011, 0.3, 0.4321, 3 * DURATION + 0.2])
-def test_a_stride_is_the_motion_of_its_instants(time):
+@pytest.mark.parametrize("time", [0.011, 0.29, 0.4321, 3 * DURATION + 0.2])
+@pytest.mark.parametrize("footfalls", [(), FLYING])
+def test_a_gait_is_the_motion_of_its_instants(footfalls, time):
     """Between them too, to the order of its polynomials; and its rates are those of its places."""
-    stride = Stride(Swaying())
-    now, since = stride.at(time), time % DURATION
-    s, c, strides = np.sin(TURNS * time), np.cos(TURNS * time), time // DURATION
-    way = SPEED * (strides * DURATION + since)
-    np.testing.assert_allclose(now.position, [way + 0.02 * s, 0.03 * c, 0.5 + 0.01 * s], atol=1e-8)
-    np.testing.assert_allclose(now.turn, turn(angles(time)[0]), atol=1e-6)
-    np.testing.assert_allclose(now.angular_velocity, spin(time), atol=1e-4)
-    np.testing.assert_allclose(now.q, s * np.arange(1, JOINTS + 1), atol=1e-6)
-    np.testing.assert_allclose(now.tau, since * np.arange(1, JOINTS + 1))
+    playback = Playback(slider(), swaying(*footfalls))
+    now = playback.at(time)
+    np.testing.assert_allclose(now.trunk.position, place(time), atol=1e-7)
+    np.testing.assert_allclose(now.turn, turn(angles(time)), atol=1e-6)
+    np.testing.assert_allclose(now.turn.T @ now.trunk.angular_velocity, spin(time), atol=1e-4)
+    np.testing.assert_allclose(now.q, joints(time, *footfalls), atol=1e-5)
+    np.testing.assert_allclose(now.tau, time % DURATION * np.arange(6), atol=1e-9)
+    np.testing.assert_allclose(now.base_velocity[:3], spin(time), atol=1e-4)
+    linear = now.turn.T @ rates(place, time)[0]
+    np.testing.assert_allclose(now.base_velocity[3:], linear, atol=1e-5)
     h = 1e-6
-    before, after = stride.at(time - h), stride.at(time + h)
-    for place, rate in (("position", "velocity"), ("velocity", "acceleration"), ("q", "qd")):
-        found = (getattr(after, place) - getattr(before, place)) / (2 * h)
-        np.testing.assert_allclose(found, getattr(now, rate), atol=1e-4)
-    found = (after.angular_velocity - before.angular_velocity) / (2 * h)
-    np.testing.assert_allclose(found, now.angular_acceleration, atol=1e-3)
+    before, after = playback.at(time - h), playback.at(time + h)
+    for name, rate in (
+        ("position", "linear_velocity"),
+        ("linear_velocity", "linear_acceleration"),
+        ("angular_velocity", "angular_acceleration"),
+    ):
+        found = (getattr(after.trunk, name) - getattr(before.trunk, name)) / (2 * h)
+        np.testing.assert_allclose(found, getattr(now.trunk, rate), atol=1e-3)
+    np.testing.assert_allclose((after.q - before.q) / (2 * h), now.qd, atol=1e-4)
+    np.testing.assert_allclose((after.qd - before.qd) / (2 * h), now.qdd, atol=1e-3)
 
 
-def test_feet_stand_and_swing_as_their_pattern_has_it():
-    stride = Stride(Swaying())
-    assert stride.standing(0.0).tolist() == [True, False]
-    assert stride.standing(0.5 * DURATION).tolist() == [False, True]
-    assert stride.swing(0, 0.75 * DURATION) == pytest.approx(0.5)
-    assert stride.swing(0, 1.25 * DURATION) is None
-    np.testing.assert_allclose(stride.swings, 0.5 * DURATION)
-
-
-class Hopper:
-    """Two feet fixed below a base: what Playback asks of a robot."""
-
-    contacts = ("left", "right")
-    contact_records = parsed(contacts, contacts.index)
-    places = np.array([[0.0, 0.1, -0.5], [0.0, -0.1, -0.5]])
-
-    def frame_poses(self, q):
-        poses = np.tile(np.eye(4), (2, 1, 1))
-        poses[:, :3, 3] = self.places
-        return poses
-
-    def contact_jacobian(self, q):
-        return np.zeros((6, 6 + JOINTS))
-
-    def contact_bias(self, q, qd, v0):
-        return np.zeros(6)
+def test_feet_stand_and_swing_as_the_file_has_it(file):
+    playback = Playback(slider(), file)
+    assert playback.duration == pytest.approx(DURATION)
+    for time, stands in ((0.0, [True, False]), (0.299, [True, False]), (0.3, [False, True])):
+        assert playback.at(time).standing.tolist() == stands
+    playback, both = Playback(slider(), swaying(*FLYING)), [True, True]
+    for time, stands in ((0.059, both), (0.061, [True, False]), (0.211, [False, False])):
+        assert playback.at(time).standing.tolist() == stands
 
 
 def state_of(playback, ahead=0.0, faster=0.0):
-    """Where the gait has the robot, but somewhat ahead and faster."""
-    now = playback.stride.at(playback.time)
-    state = playback.state
+    """Where the gait has the robot, but somewhat ahead and faster, the feet where they are."""
+    now, state = playback.at(playback.time), playback.state
+    back = np.array([ahead, 0, 0]) @ now.turn
     state["position"] = state["position"] + [ahead, 0, 0]
+    state["q"] = state["q"] - np.tile(back, 2)
     state["base_velocity"] = now.base_velocity.copy()
     state["base_velocity"][3:] += now.turn.T @ [faster, 0, 0]
     return state
 
 
-def test_a_foothold_moves_by_the_error_of_the_capture_point_at_touch_down():
-    rest = 0.25 * DURATION
-    playback = Playback(Hopper(), Swaying(), time=rest, balance=0.0)
-    rate = np.sqrt(9.81 / 0.5)
-    error = (0.01 + 0.02 / rate) * np.exp(rate * rest)
-    closed, missed = [True, False], state_of(playback, ahead=0.01, faster=0.02)
-    playback.update(**missed, closed=closed, cycle=0.0)
-    reference = playback.update(**state_of(playback), closed=closed, cycle=rest - 1e-6)
-    last = reference.swing["right"]
-    now = playback.stride.at(playback.time)
-    planned = now.position + now.turn @ Hopper.places[1]
-    np.testing.assert_allclose(reference.trunk.position, now.position, atol=1e-12)
-    np.testing.assert_allclose(last.position - planned, [error, 0, 0], atol=1e-3 * error)
-    normal = np.array([-0.2, 0.0, 1.0]) / np.hypot(0.2, 1.0)
-    playback = Playback(Hopper(), Swaying(ground_normal=normal), time=rest, balance=0.0)
-    playback.update(**missed, closed=closed, cycle=0.0)
-    last = playback.update(**state_of(playback), closed=closed, cycle=rest - 1e-6).swing["right"]
-    moved = last.position - planned
-    assert moved @ normal == pytest.approx(0.0, abs=1e-3 * error) and moved[2] > 0.15 * error
+def at_landing(playback, closed):
+    """The last reference of the right foot before it lands."""
+    left = DURATION / 2 - playback.time - 1e-6
+    return playback.update(**state_of(playback), closed=closed, cycle=left).swing["right"]
 
 
-def test_the_gait_waits_for_a_foot_that_is_late_but_not_for_ever():
-    step = 1e-3
-    playback = Playback(Hopper(), Swaying(), time=0.5 * DURATION - 2 * step)
-    waits = [True, False]
+@pytest.mark.parametrize("footfalls", [(), FLYING])
+def test_a_foothold_moves_by_the_error_of_the_capture_point_at_touch_down(footfalls):
+    rest, closed = 0.25 * DURATION, [True, False]
+    playback = Playback(slider(), swaying(*footfalls), time=rest)
+    playback.update(**state_of(playback), closed=closed, cycle=0.0)
+    rate = np.sqrt(9.81 / swaying().position[:, 2].mean())
+    error = (1 + BALANCE) * (0.004 + 0.008 / rate) * np.exp(rate * rest)
+    missed = state_of(playback, ahead=0.004, faster=0.008)
+    playback.update(**missed, closed=closed, cycle=0.0)
+    last = at_landing(playback, closed)
+    planned = foot(DURATION / 2 - 1e-6, 0.5, SIDES["right"])
+    np.testing.assert_allclose(last.position - planned, [error, 0, 0], atol=5e-3 * error)
+
+
+def test_a_foot_lands_with_a_speed_though_its_gait_has_none(file):
+    """So it is not waited for; in the middle of its swing it is raised, not lowered."""
+    playback = Playback(slider(), file, time=0.25 * DURATION)
+    middle = playback.update(**state_of(playback), closed=[True, False], cycle=0.0).swing["right"]
+    assert middle.position[2] >= foot(0.25 * DURATION, 0.5, 0.0)[2]
+    last = at_landing(playback, [True, False])
+    speed = 0.03 * np.sqrt(9.81 * swaying().position[:, 2].mean())
+    np.testing.assert_allclose(last.linear_velocity, [0, 0, -speed], atol=1e-3)
+
+
+@pytest.mark.parametrize("angle", [0.0, 2.0])
+def test_a_gait_begins_where_the_robot_is(file, angle):
+    """In another world, turned and moved, on ground of another height: all goes with it."""
+    playback, other = (Playback(slider(), file, time=0.1 * DURATION) for _ in range(2))
+    about, offset = np.array([0, 0, np.sin(angle / 2), np.cos(angle / 2)]), np.array([3, -2, 0.7])
+    world, closed = rotation(about), [True, False]
+    state = state_of(playback, faster=0.1)
+    moved = state | {"position": offset + world @ state["position"]}
+    x, y, z, w = state["orientation"]
+    s, c = np.sin(angle / 2), np.cos(angle / 2)
+    moved["orientation"] = np.array([c * x - s * y, c * y + s * x, c * z + s * w, c * w - s * z])
+    for _ in range(3):
+        one = playback.update(**state, closed=closed, cycle=0.01)
+        two = other.update(**moved, closed=closed, cycle=0.01)
+    for first, second in ((one.trunk, two.trunk), (one.swing["right"], two.swing["right"])):
+        place = offset + world @ first.position
+        np.testing.assert_allclose(second.position, place, atol=1e-9)
+        for name in ("linear_velocity", "linear_acceleration", "angular_velocity"):
+            expected = world @ getattr(first, name)
+            np.testing.assert_allclose(getattr(second, name), expected, atol=1e-9)
+    np.testing.assert_allclose(
+        two.wrenches["left"].reshape(2, 3), one.wrenches["left"].reshape(2, 3) @ world.T
+    )
+    assert one.wrenches["left"][3:] == pytest.approx(playback.at(playback.time).forces[0])
+
+
+def test_a_trunk_that_is_elsewhere_goes_over_to_its_gait(file):
+    """From where it is, at once without a jump, within two strides."""
+    playback = Playback(slider(), file)
+    away = state_of(playback)
+    away["position"] = away["position"] + [0.01, 0.02, 0.0]
+    away["q"] = away["q"] - np.tile(turn(angles(0)).T @ [0.01, 0.02, 0], 2)
+    first = playback.update(**away, closed=[True, False], cycle=0.0)
+    np.testing.assert_allclose(first.trunk.position, away["position"], atol=1e-7)
+    for k in range(2 * 60 + 1):
+        closed = [True, True] if k % 30 == 29 else playback.at(playback.time).standing
+        last = playback.update(**state_of(playback), closed=closed, cycle=0.01)
+    np.testing.assert_allclose(last.trunk.position, place(playback.time), atol=1e-5)
+
+
+def test_the_gait_waits_for_a_foot_that_is_late_but_not_for_ever(file):
+    step, waits = 1e-3, [True, False]
+    playback = Playback(slider(), file, time=0.5 * DURATION - 2 * step)
     for _ in range(10):
         playback.update(**state_of(playback), closed=waits, cycle=step)
     assert playback.time < 0.5 * DURATION
@@ -174,14 +181,14 @@ def test_the_gait_waits_for_a_foot_that_is_late_but_not_for_ever():
     after = playback.update(**state_of(playback), closed=[True, True], cycle=step)
     assert playback.time == pytest.approx(0.5 * DURATION)
     assert list(after.swing) == ["left"] and list(after.wrenches) == ["right"]
-    playback = Playback(Hopper(), Swaying(), time=0.5 * DURATION - 2 * step)
+    playback = Playback(slider(), file, time=0.5 * DURATION - 2 * step)
     for _ in range(round(PATIENCE / step) + 5):
         playback.update(**state_of(playback), closed=waits, cycle=step)
     assert playback.time > 0.5 * DURATION
 
 
-def test_a_foot_that_lands_early_stands():
-    playback = Playback(Hopper(), Swaying(), time=(0.5 * EARLY - 0.05) * DURATION)
+def test_a_foot_that_lands_early_stands(file):
+    playback = Playback(slider(), file, time=(0.5 * EARLY - 0.05) * DURATION)
     touches = [True, True]
     early = playback.update(**state_of(playback), closed=touches, cycle=0.0)
     assert list(early.swing) == ["right"]
@@ -189,6 +196,85 @@ def test_a_foot_that_lands_early_stands():
     assert not landed.swing
     lifted = playback.update(**state_of(playback), closed=[True, False], cycle=0.01)
     assert not lifted.swing
+
+
+@pytest.mark.parametrize("begin", [0.1 * DURATION, 0.5 * DURATION - 0.03])
+@pytest.mark.parametrize("normal", [(-0.2, 0.0, 1.0), (0.1, 0.15, 1.0)])
+def test_on_a_slope_all_is_as_on_level_ground_but_turned(tmp_path, normal, begin):
+    """A push along the slope, a foot that is late, a trunk elsewhere; at last lower ground."""
+    leaning(normal).save(tmp_path / "slope.csv")
+    level, slope = swaying(), tmp_path / "slope.csv"
+    playback, other = (Playback(slider(), gait, time=begin) for gait in (level, slope))
+    axes, closed = ground_axes(normal), [True, False]
+    for k in range(60):
+        for step in (1e-3 * (k > 0), 0.0):
+            state = state_of(playback, ahead=0.01, faster=0.05)
+            state["position"][2] += 0.002 * (k > 40)
+            moved = state | {"position": axes @ state["position"]}
+            moved["orientation"] = quaternions((axes @ rotation(state["orientation"]))[None])[0]
+            one = playback.update(**state, closed=closed, cycle=step)
+            two = other.update(**moved, closed=closed, cycle=step)
+        assert one.swing.keys() == two.swing.keys()
+        swings = [] if k > 40 else [(one.swing[i], two.swing[i]) for i in one.swing]
+        for first, second in [(one.trunk, two.trunk), *swings]:
+            for name in ("position", "linear_velocity", "linear_acceleration", "angular_velocity"):
+                expected = axes @ getattr(first, name)
+                np.testing.assert_allclose(getattr(second, name), expected, atol=1e-6)
+            turned = axes @ rotation(first.orientation)
+            np.testing.assert_allclose(rotation(second.orientation), turned, atol=1e-6)
+        for foot_name, wrench in one.wrenches.items():
+            np.testing.assert_allclose(two.wrenches[foot_name][3:], axes @ wrench[3:], atol=1e-9)
+    assert other.time == pytest.approx(playback.time)
+
+
+def test_footholds_on_a_slope_stay_on_it():
+    """An error across gravity moves them by as much across it, and along the slope."""
+    normal, rest = np.array([-0.2, 0.0, 1.0]) / np.hypot(0.2, 1.0), 0.25 * DURATION
+    closed, ends = [True, False], []
+    for ahead in (0.0, 0.004):
+        playback = Playback(slider(), leaning(normal), time=rest)
+        playback.update(**state_of(playback), closed=closed, cycle=0.0)
+        playback.update(**state_of(playback, ahead=ahead), closed=closed, cycle=0.0)
+        ends.append(at_landing(playback, closed).position)
+    moved = ends[1] - ends[0]
+    height = leaning(normal).position @ normal
+    error = (1 + BALANCE) * 0.004 * np.exp(np.sqrt(9.81 / height.mean()) * rest)
+    np.testing.assert_allclose(moved, error * np.array([1.0, 0.0, 0.2]), atol=5e-3 * error)
+
+
+def changed(text, row, column, word):
+    """The text of a file with another word in it; the header is row 0."""
+    rows = [line.split(",") for line in text.splitlines()]
+    rows[row][rows[0].index(column)] = word
+    return "\n".join(",".join(cells) for cells in rows) + "\n"
+
+
+@fault(
+    "`gait_file` is no gait: it cannot be read, lacks a column, has what is no finite number",
+    "`gait_file` is of another robot, or its feet fly",
+)
+@pytest.mark.parametrize(
+    ("row", "column", "word", "said"),
+    [
+        (0, "left_x.position", "left_x.place", "there is no column 'left_x.position'"),
+        (0, "left_y.effort", "wheel.effort", "the robot has no joint 'wheel'"),
+        (0, "left.stance", "hand.stance", "the robot has no foot 'hand'"),
+        (4, "roll", "nan", ":5: expected a finite number, found 'nan'"),
+        (7, "x", "1,2", r":8: expected as many numbers as columns, \d+, found \d+"),
+        (5, "time", "0.001", ":6: expected times that begin at zero and do not go back"),
+        (30, "left.stance", "1", "foot 'left' is to swing once in a stride, or to stand"),
+        (3, "z", "0.7", "foot 'left' moves by .* while it stands: the gait is of another robot"),
+    ],
+)
+def test_files_that_are_no_gait_of_the_robot_are_refused(file, row, column, word, said):
+    file.write_text(changed(file.read_text(), row, column, word))
+    with pytest.raises(RobcogenError, match=f"swaying.csv{said}" if said[0] == ":" else said):
+        Playback(slider(), file)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read"):
+        Playback(slider(), tmp_path / "none.csv")
 
 
 @pytest.fixture
@@ -200,16 +286,44 @@ def example(monkeypatch):
     return found
 
 
-def test_gaits_on_steps_are_refused_where_the_ground_is_a_plane(example):
-    steps = replace(kept(), footholds=np.array([[0.3, 0.2, 0.0], [0.3, -0.2, 0.05]]))
-    with pytest.raises(
-        RobcogenError, match="stand on steps, and the simulated ground is one plane"
-    ):
-        example.play(None, None, steps, 1)
+def test_gaits_on_steps_are_refused(example):
+    """A foot that stands higher than the other, a stride that climbs, a slope that is not told."""
+    gait = swaying()
+    higher = replace(gait, q=gait.q + np.eye(6)[5] * 0.05)
+    with pytest.raises(RobcogenError, match=r"'right' stands 0.05.* not on steps"):
+        example.play(slider(), None, higher, 1)
+    climbing = gait.position + np.outer(gait.times, [0, 0, 0.05 / DURATION])
+    with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* not on steps"):
+        Playback(slider(), replace(gait, position=climbing))
+    untold = replace(leaning((-0.2, 0.0, 1.0)), ground_normal=np.array([0.0, 0.0, 1.0]))
+    with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* by ground_normal"):
+        Playback(slider(), untold)
+    with pytest.raises(RobcogenError, match="expected a ground_normal that points upwards"):
+        Playback(slider(), replace(gait, ground_normal=np.array([1.0, 0.0, 0.0])))
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
+def test_updates_allocate_nothing(file, tmp_path):
+    """From many states, with feet that touch and others that do not, stride after stride."""
+    random, count = np.random.default_rng(2), 400
+    playback, begins = Playback(slider(), file), np.zeros((count, 1))
+    states = []
+    for time in np.linspace(0.0, 3 * DURATION, count):
+        playback.time = time
+        state = playback.state
+        state["q"] = state["q"] + 0.02 * random.normal(size=6)
+        order = ("position", "orientation", "q", "base_velocity", "qd")
+        states.append(np.concatenate([state[name] for name in order]))
+    closed, steps = random.random((count, 2)) < 0.5, np.full((count, 1), 0.004)
+    inputs = np.hstack([states, begins, states, closed, steps])
+    told = rounds(slider(), "playback", ("begin", "update"), inputs, tmp_path, text=str(file))
+    assert not told[:, :4].any()
+    np.testing.assert_allclose(told[:, -1], 0.004)
+    inputs = np.hstack([states, closed, steps])
+    told = rounds(slider(), "playback", ("update",), inputs, tmp_path, text=str(file))
+    assert not told[:, :2].any()
+    assert told[-1, -1] > DURATION
+
+
 @pytest.mark.parametrize("normal", [(0.0, 0.0, 1.0), (-0.15, 0.0, 1.0)], ids=["flat", "uphill"])
 def test_a_trot_of_hyq_is_played_on_the_ground(example, normal):
     """The example: 10 strides, at the speed of the gait, near its energy."""

@@ -12,13 +12,13 @@ pytest.importorskip("pinocchio")
 
 import pinocchio as pin
 
-from robcogen_ros.errors import ModelError
-from robcogen_ros.gait import Specification, find_gait
+from robcogen_ros.errors import ModelError, RobcogenError
+from robcogen_ros.gait import Playback, Specification, find_gait
 from robcogen_ros.gait.pattern import Pattern
 from robcogen_ros.gait.terrain import Terrain, ground_axes, turned
 from robcogen_ros.model.contacts import Foot
 from test.gait.judge import TROT, instant, model, residuals, robot
-from test.support.hyq import FEET
+from test.support.hyq import FEET, hyq
 from test.support.robots import robots_directory
 
 NORMAL = (-0.2, 0.1, 1.0)
@@ -122,6 +122,8 @@ def test_on_a_slope_gravity_is_down_and_feet_stand_on_the_slope():
 def test_feet_stand_where_they_are_to_and_climb_steps():
     gait = found(stride_length=(LENGTH, LENGTH), rise=2 * STEP, footholds=STEPS)
     assert gait.steps
+    with pytest.raises(RobcogenError, match=r"a stride ends 0\.12.* m above the ground.*steps"):
+        Playback(hyq(), gait)
     way = gait.position[-1] - gait.position[0]
     np.testing.assert_allclose(way, [LENGTH, 0.0, 2 * STEP], atol=1e-8)
     asked = np.array([STEPS[foot] for foot in FEET])

@@ -52,11 +52,13 @@ int main(int count, char ** arguments)
   const std::vector<double> zeros(1000);
   for (std::size_t i = 0; i < settings.size(); ++i)
   {
-    settings[i] = type.settings[i].optional != 0 ? nullptr : zeros.data();
+    const bool text = type.settings[i].rows == ROBCOGEN_TEXT;
+    const double * const needed = text ? reinterpret_cast<double *>(arguments[5]) : zeros.data();
+    settings[i] = type.settings[i].optional != 0 ? nullptr : needed;
   }
   void * made = type.create(model, settings.data());
   std::vector<Method> methods;
-  for (int k = 5; k < count; ++k)
+  for (int k = 6; k < count; ++k)
   {
     for (std::size_t i = 0; i < type.method_count; ++i)
     {

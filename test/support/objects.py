@@ -24,6 +24,8 @@ def rounds(
     methods: Sequence[str],
     inputs: NDArray[np.float64],
     folder: Path,
+    *,
+    text: str = "",
 ) -> NDArray[np.float64]:
     """For each row of inputs calls of the allocator and faults, then results of the last method.
 
@@ -33,13 +35,14 @@ def rounds(
         methods: What is called, one after another.
         inputs: A row has the inputs of all these.
         folder: Where the program goes.
+        text: What its settings are that have to be texts.
     """
     program = compile_program(PROGRAM, folder, "-ldl")
     core = core_library(
         OBJECTS[name].library, len(robot.joint_names), len(robot.contacts or ())
     )._name
     said = subprocess.run(
-        [program, robot.library_path, SYMBOL, core, name, *methods],
+        [program, robot.library_path, SYMBOL, core, name, text, *methods],
         input=inputs.tobytes(),
         capture_output=True,
         check=True,

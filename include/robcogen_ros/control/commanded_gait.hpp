@@ -153,8 +153,9 @@ private:
     stepping_ = legged::sized(standing, placement, settings.name, sizes_);
     if (set_.found)
     {
-      stepping_->pattern = set_.found->pattern;
-      stepping_->pattern.duty = std::max(stepping_->pattern.duty, least_duty);
+      const auto & footfalls = set_.found->footfalls;
+      const double duty = std::max(footfalls.duties[0], least_duty);
+      stepping_->pattern = {footfalls.period, duty, footfalls.phases, standing.robot.contact_count};
       sizes_.velocity_ahead = std::max(sizes_.velocity_ahead, std::abs(set_.found->speed));
     }
     gait_.emplace(*stepping_);
@@ -190,7 +191,7 @@ private:
   bool play(
     const ground::State<Robot> & state, const whole_body::Reference<Robot> & stepped) noexcept
   {
-    const double time = gait_->phase() * set_.found->pattern.period;
+    const double time = gait_->phase() * set_.found->footfalls.period;
     bool same = true;
     for (int foot = 0; foot < gait_->count(); ++foot)
     {

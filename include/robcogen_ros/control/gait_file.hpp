@@ -62,7 +62,7 @@ private:
         table_.fail("expected times that begin at zero and do not go back", row + 1);
       }
     }
-    Gait result(std::move(instants), footfalls());
+    Gait result(std::move(instants), footfalls(), normal());
     result.moves.resize(robot_.joint_count);
     for (int joint = 0; joint < robot_.joint_count; ++joint)
     {
@@ -164,37 +164,41 @@ private:
     return result;
   }
 
-  /// Shares of a stride at which feet land and lift off, of what the rows say.
-  legged::Pattern<Gait::feet> footfalls() const
+  /// Normal of the ground, up in files that do not tell it.
+  Eigen::Vector3d normal() const
   {
-    legged::Pattern<Gait::feet> result;
-    result.count = robot_.contact_count;
+    const bool told = table_.has("ground_normal.x");
+    const Eigen::Vector3d result = told ? vector(0, "ground_normal") : Eigen::Vector3d::UnitZ();
+    if (!(result.z() > 1e-6))
+    {
+      table_.fail("expected a ground_normal that points upwards");
+    }
+    return result.normalized();
+  }
+
+  /// Shares of a stride at which feet land and lift off, of what the rows say.
+  legged::Footfalls<Gait::feet> footfalls() const
+  {
+    legged::Footfalls<Gait::feet> result;
     result.period = value(table_.rows.size() - 1, "time");
     if (!(result.period > 0.0))
     {
       table_.fail("expected a stride that takes time");
     }
-    for (int foot = 0; foot < result.count; ++foot)
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       const std::string name = prefix_of(foot);
       const std::vector<double> land = changes(name, true), lift = changes(name, false);
-      if (land.size() != 1 || lift.size() != 1)
+      const bool stays = land.empty() && lift.empty() && value(0, name + ".stance") >= 0.5;
+      if (!stays && (land.size() != 1 || lift.size() != 1))
       {
-        table_.fail("foot '" + name + "' is to swing once in a stride");
+        table_.fail("foot '" + name + "' is to swing once in a stride, or to stand");
       }
-      result.phases[foot] = land[0] - std::floor(land[0]);
-      const double duty = lift[0] - land[0] + (lift[0] < land[0] ? 1.0 : 0.0);
-      if (foot > 0 && std::abs(duty - result.duty) > 1e-6)
+      if (!stays)
       {
-        table_.fail("expected feet that all stand for the same share of a stride");
+        result.phases[foot] = land[0] - std::floor(land[0]);
       }
-      result.duty = foot > 0 ? result.duty : duty;
-    }
-    if (result.duty < 0.5 - 1e-6)
-    {
-      table_.fail(
-        "feet stand for " + std::to_string(result.duty) +
-        " of a stride: a robot that steps gets into gaits in which they do for 0.5 at least");
+      result.duties[foot] = stays ? 1.0 : lift[0] - land[0] + (lift[0] < land[0] ? 1.0 : 0.0);
     }
     return result;
   }
@@ -217,21 +221,33 @@ private:
     return result;
   }
 
-  /// Refuses a gait whose feet do not stay where they stand: it is another robot's.
+  /// Refuses a gait whose feet do not stay where they stand, for it is another robot's, and one
+  /// whose feet stand on steps.
   void check_feet(const Gait & gait) const
   {
     constexpr int samples = 64;
-    const double most = 0.03 * gait.height;
-    const double land = gait.pattern.phases[0] * gait.pattern.period;
-    const double ground = place(gait.at(land + 1e-6), 0).z();
+    const double most = 0.03 * gait.height, period = gait.footfalls.period;
+    const auto climbs = [this, &gait](double above, const std::string & what)
+    {
+      if (!(std::abs(above) < 0.01 * gait.height))
+      {
+        table_.fail(
+          what + " " + std::to_string(above) +
+          " m above the ground, by ground_normal: " + "gaits are played on a plane, not on steps");
+      }
+    };
+    const Eigen::Vector3d start = gait.at(0.0).trunk.position;
+    climbs(gait.normal.dot(gait.at(period).trunk.position - start), "a stride ends");
+    const double land = gait.footfalls.phases[0] * period;
+    const double ground = gait.normal.dot(place(gait.at(land + 1e-6), 0));
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       Eigen::Vector3d stood = Eigen::Vector3d::Zero();
       bool before = false;
       for (int i = 0; i < samples; ++i)
       {
-        const double begin = gait.pattern.phases[foot] * gait.pattern.period;
-        const double time = begin + 1e-6 + i * (gait.pattern.period - 2e-6) / samples;
+        const double begin = gait.footfalls.phases[foot] * period;
+        const double time = begin + 1e-6 + i * (period - 2e-6) / samples;
         const bool stands = gait.stands(foot, time);
         const Eigen::Vector3d now = place(gait.at(time), foot);
         stood = before ? stood : now;
@@ -241,10 +257,9 @@ private:
             "foot '" + foot_name(foot) + "' moves by " + std::to_string((now - stood).norm()) +
             " m while it stands: the gait is of another robot");
         }
-        if (stands && !(std::abs(now.z() - ground) < most))
+        if (stands)
         {
-          table_.fail(
-            "foot '" + foot_name(foot) + "' stands at another height: expected level ground");
+          climbs(gait.normal.dot(now) - ground, "foot '" + foot_name(foot) + "' stands");
         }
         before = stands;
       }
@@ -260,6 +275,27 @@ private:
   const Robot robot_;
   const NumberTable table_;
 };
+
+/// Refuses a gait that a robot does not get into by steps.
+template <typename Robot>
+void check_entered(const legged::FoundGait<Robot> & gait, int feet, const std::string & path)
+{
+  const auto first = gait.footfalls.duties.begin();
+  const double least = *std::min_element(first, first + feet);
+  const double most = *std::max_element(first, first + feet);
+  if (least < 0.5 - 1e-6 || most - least > 1e-6)
+  {
+    throw std::invalid_argument(
+      "gait_file: " + path + ": feet stand for " + std::to_string(least) + " to " +
+      std::to_string(most) + " of a stride: a robot that steps gets into gaits in which all do " +
+      "for the same share, 0.5 at least");
+  }
+  if (gait.normal.z() < 1.0 - 1e-9)
+  {
+    throw std::invalid_argument(
+      "gait_file: " + path + ": a robot that steps gets into gaits on level ground");
+  }
+}
 
 /// The gait that parameters name, none if they name none. Not for real time; the same object as
 /// long as it is in use, for a robot that is one.
@@ -290,7 +326,9 @@ std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
   std::shared_ptr<const Gait> result = known.lock();
   if (!result)
   {
-    known = result = GaitFile<Robot>::read(given.gait_file, robot);
+    result = GaitFile<Robot>::read(given.gait_file, robot);
+    check_entered(*result, robot.contact_count, given.gait_file);
+    known = result;
   }
   return result;
 }

@@ -5,19 +5,19 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "robcogen_ros/legged/pattern.hpp"
 #include "robcogen_ros/sizes.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 
 namespace robcogen_ros::legged
 {
 
-/// A moment of a gait, in a world in which it goes along x on the plane z = 0.
+/// A moment of a gait, in a world whose z is up and in which it goes along x.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base
 template <typename Robot>
@@ -79,6 +79,15 @@ struct Between
   }
 };
 
+/// When which foot stands, in each stride.
+template <int feet>
+struct Footfalls
+{
+  double period = 1.0;                ///< of a stride [s]
+  std::array<double, feet> phases{};  ///< share of it at which each foot lands
+  std::array<double, feet> duties{};  ///< share of it in which each foot stands
+};
+
 /// A gait, by the instants of a stride. Between them positions are polynomials of degree five, and
 /// forces are linear. Where a foot lands or lifts off there are two instants of the same time.
 ///
@@ -97,23 +106,27 @@ public:
     Eigen::Vector4d turn[3];  ///< the numbers of the quaternion, and two derivatives
   };
 
-  Pattern<feet> pattern;  ///< in which the feet stand
-  double speed = 0.0;     ///< ahead [m/s]
-  double height = 0.0;    ///< mean one of the base [m]
+  Footfalls<feet> footfalls;
+  Eigen::Vector3d normal;  ///< of the ground, a plane
+  double speed = 0.0;      ///< ahead, along the ground [m/s]
+  double height = 0.0;     ///< mean one of the base above the ground [m]
   /// True of the joints that it moves.
   Eigen::Array<bool, JointVector::RowsAtCompileTime, 1, 0, JointVector::MaxRowsAtCompileTime> moves;
 
   /// \param instants of one stride, at least two, from time zero on; the last one is its end
-  /// \param footfalls in which the feet stand, with its duration as period
-  FoundGait(std::vector<Instant> instants, const Pattern<feet> & footfalls)
-  : pattern(footfalls), instants_(std::move(instants))
+  /// \param normal_of_ground of length 1
+  FoundGait(
+    std::vector<Instant> instants, const Footfalls<feet> & when,
+    const Eigen::Vector3d & normal_of_ground)
+  : footfalls(when), normal(normal_of_ground), instants_(std::move(instants))
   {
-    const whole_body::Motion & last = instants_.back().trunk;
-    speed = (last.position.x() - instants_.front().trunk.position.x()) / pattern.period;
+    ahead_ = instants_.back().trunk.position - instants_.front().trunk.position;
+    const Eigen::Vector3d along = Eigen::Vector3d(normal.z(), 0.0, -normal.x()).normalized();
+    speed = along.dot(ahead_) / footfalls.period;
     Eigen::Vector4d before = instants_.front().trunk.orientation.coeffs();
     for (Instant & instant : instants_)
     {
-      height += instant.trunk.position.z() / static_cast<double>(instants_.size());
+      height += normal.dot(instant.trunk.position) / static_cast<double>(instants_.size());
       differentiate(before, instant);
       before = instant.turn[0];
     }
@@ -122,23 +135,23 @@ public:
   /// Share of the stride that has passed at a time since the gait began [s].
   double phase(double time) const noexcept
   {
-    const double strides = (time + at_once) / pattern.period;
+    const double strides = (time + at_once) / footfalls.period;
     return strides - std::floor(strides);
   }
 
   /// Share of its swing that a foot has behind it, negative while it stands.
   double swing(int foot, double time) const noexcept
   {
-    const double since = pattern.since_touch_down(foot, phase(time));
-    return (since - pattern.duty) / std::max(1.0 - pattern.duty, 1e-9);
+    const double duty = footfalls.duties[foot], since = phase(time) - footfalls.phases[foot];
+    return (since - std::floor(since) - duty) / std::max(1.0 - duty, 1e-9);
   }
   bool stands(int foot, double time) const noexcept { return swing(foot, time) < 0.0; }
 
   /// The moment at a time since the gait began [s], however many strides that is.
   Moment<Robot> at(double time) const noexcept
   {
-    const double strides = std::floor((time + at_once) / pattern.period);
-    const double since = std::max(time - strides * pattern.period, 0.0);
+    const double strides = std::floor((time + at_once) / footfalls.period);
+    const double since = std::max(time - strides * footfalls.period, 0.0);
     const auto after = std::upper_bound(
       instants_.begin() + 1, instants_.end() - 1, since + at_once,
       [](double t, const Instant & instant) { return t < instant.time; });
@@ -148,8 +161,7 @@ public:
     const Between<Eigen::Vector3d> moved(
       {begin.trunk.position, begin.trunk.linear_velocity, begin.trunk.linear_acceleration},
       {end.trunk.position, end.trunk.linear_velocity, end.trunk.linear_acceleration}, share, step);
-    result.trunk.position = moved.position;
-    result.trunk.position.x() += strides * pattern.period * speed;
+    result.trunk.position = moved.position + strides * ahead_;
     result.trunk.linear_velocity = moved.velocity;
     result.trunk.linear_acceleration = moved.acceleration;
     turn(Between<Eigen::Vector4d>(begin.turn, end.turn, share, step), result.trunk);
@@ -202,6 +214,7 @@ private:
   }
 
   std::vector<Instant> instants_;
+  Eigen::Vector3d ahead_;  ///< in a stride [m]
 };
 
 }  // namespace robcogen_ros::legged

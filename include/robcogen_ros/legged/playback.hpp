@@ -27,7 +27,7 @@ namespace robcogen_ros::legged
 /// footholds move by the error that the capture point (Pratt 2006) will have at touch-down, and
 /// somewhat further, by which that error becomes less. Feet that land early stand from then on. For
 /// those that are late the gait waits a little: the feet that stood are not needed any more then,
-/// and the new ones cannot carry the robot yet. The ground is level.
+/// and the new ones cannot carry the robot yet.
 ///
 /// No call allocates, locks or throws.
 ///
@@ -61,7 +61,7 @@ public:
   }
 
   /// Begins at a time of the gait, above the feet as they are; the trunk goes over to its motion
-  /// within two strides.
+  /// within two strides. On level ground the gait goes where the robot heads, on a slope along x.
   ///
   /// \return how far the capture point is from where the gait has it [m]
   double begin(const ground::State<Robot> & measured, double time) noexcept
@@ -75,8 +75,9 @@ public:
       const Eigen::Vector3d ahead = turn * Eigen::Vector3d::UnitX();
       return std::atan2(ahead.y(), ahead.x());
     };
-    turn_ = Eigen::AngleAxisd(
-      heading(measured.orientation) - heading(now.trunk.orientation), Eigen::Vector3d::UnitZ());
+    const double turn = heading(measured.orientation) - heading(now.trunk.orientation);
+    const bool level = gait_.normal.z() > 1.0 - 1e-9;
+    turn_ = Eigen::AngleAxisd(level ? turn : 0.0, Eigen::Vector3d::UnitZ());
     origin_ = measured.position - turn_ * now.trunk.position;
     const Eigen::Vector3d missed = astray(measured, now, standing(time));
     origin_ -= turn_ * missed;
@@ -87,7 +88,7 @@ public:
       missed_[i] = {missed(i), 0.0, 0.0};
       turned_[i] = {turned(i), 0.0, 0.0};
     }
-    left_ = 2.0 * gait_.pattern.period;
+    left_ = 2.0 * gait_.footfalls.period;
     return capture_error(measured, now).norm();
   }
 
@@ -104,7 +105,7 @@ public:
     const Closed stand = standing(time_);
     settle(measured, now, stand, closed, step);
     refer_trunk(now, step);
-    const Eigen::Vector2d error = capture_error(measured, now);
+    const Eigen::Vector3d error = capture_error(measured, now);
     far_ = error.norm() > farthest * gait_.height;
     const Places at = of_.places(measured.position, measured.orientation, measured.q);
     const Motions wanted = of_.motions(now);
@@ -222,7 +223,12 @@ private:
       first = stand[i] && first < 0 ? i : first;
       count += stand[i] ? 1 : 0;
     }
-    Eigen::Vector3d result = -misplaced(measured, now, stand);
+    const Eigen::Vector3d result = -misplaced(measured, now, stand), &up = gait_.normal;
+    if (count < 2)
+    {
+      return result;
+    }
+    Eigen::Vector3d aside = Eigen::Vector3d::Zero();
     if (count == 2 && robot_.contacts[first].rows() == 3)
     {
       const Eigen::Vector3d line = planned[second] - planned[first];
@@ -230,14 +236,10 @@ private:
         line.dot(now.trunk.position - planned[first]) / std::max(line.squaredNorm(), 1e-9);
       const Eigen::Vector3d moved = (1.0 - share) * (back(at[first]) - planned[first]) +
                                     share * (back(at[second]) - planned[second]);
-      const Eigen::Vector2d aside = Eigen::Vector2d(-line.y(), line.x()).normalized();
-      result.template head<2>() = -aside.dot(moved.template head<2>()) * aside;
+      aside = up.cross(line).normalized();
+      aside *= -aside.dot(moved);
     }
-    else if (count > 1)
-    {
-      result.template head<2>().setZero();
-    }
-    return result;
+    return aside + up.dot(result) * up;
   }
 
   /// The ground is where the feet are that stand, as the robot knows its place.
@@ -249,20 +251,22 @@ private:
     {
       stand[i] = stand[i] && closed[i];
     }
-    const double share = std::min(step / gait_.pattern.period, 1.0);
-    origin_.z() += share * misplaced(measured, now, stand).z();
+    const double share = std::min(step / gait_.footfalls.period, 1.0);
+    const Eigen::Vector3d & up = gait_.normal;
+    origin_ += share * up.dot(misplaced(measured, now, stand)) * (turn_ * up);
   }
 
-  /// Way of the capture point from where the gait has it, in its world [m].
-  Eigen::Vector2d capture_error(
+  /// Way of the capture point from where the gait has it, along the ground in its world [m].
+  Eigen::Vector3d capture_error(
     const ground::State<Robot> & measured, const Moment<Robot> & now) const noexcept
   {
     const Eigen::Vector3d velocity =
       turn_.conjugate() * (measured.orientation * measured.rates.template segment<3>(3));
     const Eigen::Vector3d goal = now.trunk.position + waited_ * now.trunk.linear_velocity;
-    const Eigen::Vector3d error =
+    Eigen::Vector3d error =
       back(measured.position) - goal + (velocity - now.trunk.linear_velocity) / rate_;
-    return error.template head<2>();
+    error.z() -= gait_.normal.dot(error) / gait_.normal.z();
+    return error;
   }
 
   /// Lets time pass, unless a foot that is to land does not touch the ground yet.
@@ -309,36 +313,38 @@ private:
   /// \param place where it is
   whole_body::Motion swing(
     int number, whole_body::Motion motion, const Eigen::Vector3d & place,
-    const Eigen::Vector2d & error, bool touches) noexcept
+    const Eigen::Vector3d & error, bool touches) noexcept
   {
     Foot & foot = feet_[number];
-    const double lasts = gait_.pattern.swing_time(), share = gait_.swing(number, time_);
+    const Footfalls<feet> & footfalls = gait_.footfalls;
+    const double lasts = (1.0 - footfalls.duties[number]) * footfalls.period;
+    const double share = gait_.swing(number, time_);
     const double left = (1.0 - share) * lasts;
+    const Eigen::Vector3d & up = gait_.normal;
     if (!foot.swings)
     {
       foot = {true, false, place - motion.position};
       const Moment<Robot> then = gait_.at(time_ + left - 1e-6);
-      foot.slower = std::max(touch_down_ + of_.motions(then)[number].linear_velocity.z(), 0.0);
+      foot.slower = std::max(touch_down_ + up.dot(of_.motions(then)[number].linear_velocity), 0.0);
     }
     foot.landed = foot.landed || (share > early && touches);
     if (share < last)
     {
-      Eigen::Vector2d way = (1.0 + balance) * std::exp(rate_ * left) * error;
-      way *= std::min(1.0, farthest * gait_.height / std::max(way.norm(), 1e-12));
-      foot.goal << way, 0.0;
+      foot.goal = (1.0 + balance) * std::exp(rate_ * left) * error;
+      foot.goal *= std::min(1.0, farthest * gait_.height / std::max(foot.goal.norm(), 1e-12));
     }
     const Course blend = Course().towards(1.0, lasts, share * lasts);
     const Eigen::Vector3d way = foot.goal - foot.left;
     motion.position += foot.left + blend.position * way;
     motion.linear_velocity += blend.velocity * way;
     motion.linear_acceleration += blend.acceleration * way;
-    const double s = share, lower = foot.slower;
-    motion.position.z() += lower * lasts * s * s * s * (1.0 - s);
-    motion.linear_velocity.z() += lower * s * s * (3.0 - 4.0 * s);
-    motion.linear_acceleration.z() += lower / lasts * 6.0 * s * (1.0 - 2.0 * s);
+    const double s = share;
+    motion.position += foot.slower * lasts * s * s * s * (1.0 - s) * up;
+    motion.linear_velocity += foot.slower * s * s * (3.0 - 4.0 * s) * up;
+    motion.linear_acceleration += foot.slower / lasts * 6.0 * s * (1.0 - 2.0 * s) * up;
     if (waited_ > 0.0 && share > last)
     {
-      motion.linear_velocity << 0.0, 0.0, -sinking_;
+      motion.linear_velocity = -sinking_ * up;
       motion.linear_acceleration.setZero();
       motion.position += waited_ * motion.linear_velocity;
     }

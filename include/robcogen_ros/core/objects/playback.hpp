@@ -111,7 +111,7 @@ public:
       hand(now.forces.col(i), out[6] + 3 * i);
       out[7][i] = gait_->stands(i, *in[0]) ? 1.0 : 0.0;
     }
-    *out[8] = gait_->pattern.period;
+    *out[8] = gait_->footfalls.period;
     *out[9] = gait_->speed;
     *out[10] = gait_->height;
     return 0;
