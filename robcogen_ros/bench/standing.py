@@ -65,6 +65,8 @@ class Subject:
         footing: Its feet.
         posture: In which it stands.
         mass: In total [kg].
+        gait: In which it steps: 'trot', 'walk', or 'stand' where it does not.
+        problem: Why its feet do not step, though there are as many as in a gait.
     """
 
     title: str
@@ -73,11 +75,8 @@ class Subject:
     footing: Footing
     posture: Posture
     mass: float
-
-    @property
-    def gait(self) -> str:
-        """The gait in which it steps: 'trot', 'walk', or 'stand' where it does not."""
-        return usual_gait(self.robot.contact_records)
+    gait: str
+    problem: str = ""
 
     def on_ground(self, **sensors: Any) -> Any:
         """The robot standing on its ground, with sensors as settings of `robot.ground()`."""
@@ -135,7 +134,12 @@ def subject(name: str) -> Subject:
         raise RobcogenError(f"{name} is {footing.told}")
     robot = build_standing(file, {}, footing)
     posture = Legs(robot, footing.feet).standing(footing.standing)
-    return Subject(name, file, robot, footing, posture, robot.total_mass())
+    gait, problem = usual_gait(footing.contacts), ""
+    try:
+        robot.gait(name=gait, posture=posture.q, soles=footing.soles or None)
+    except RobcogenError as error:
+        gait, problem = "stand", str(error)
+    return Subject(name, file, robot, footing, posture, robot.total_mass(), gait, problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +251,8 @@ def lines(names: Sequence[str], seconds: float, mujoco: bool) -> Iterator[str]:
         found = subject(name)
         height = f"{found.posture.height:.2f} m"
         yield f"{name}: {found.mass:.1f} kg, {height}, {found.footing.told}"
+        if found.problem:
+            yield f"  does not step: {found.problem}"
         yield _stood("ground", stand(found, found.on_ground(), seconds))
         if mujoco:
             from robcogen_ros.bench.mujoco_world import MujocoWorld

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
-from robcogen_ros.runtime.objects import CompiledObject, of_contacts
+from robcogen_ros.runtime.objects import CompiledObject, of_contacts, text_of
 from robcogen_ros.runtime.state import RobotState
 from robcogen_ros.runtime.whole_body import Motion
 
@@ -105,6 +105,8 @@ class Gait:
         given = {**settings, "name": number, "phases": shares, "soles": corners}
         self._object = CompiledObject(evaluator, "gait", given)
         self._object.call("check")
+        if problem := text_of(self._object.call("problem")["problem"]):
+            raise RobcogenError(problem)
 
     @property
     def period(self) -> float:

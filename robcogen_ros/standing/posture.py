@@ -18,8 +18,11 @@ REACH = 0.8
 """Distance from hip to foot, as a share of that of a straight leg."""
 _HIP = 0.75
 """Joints from which a straight leg is so long at least, of its length, are those of the hip."""
-_HIGHER = (1.0, 1.07, 1.14)
-"""Factors of the share until the joints can do it."""
+_HIGHER = (1.0, 1.07, 1.14, 1.2)
+"""Factors of the share until the joints can do it, and have room to move on."""
+_ROOM = 0.1
+"""Distance of the joints of legs from their limits, where a posture has it [rad], and at most this
+share of their range."""
 _SAMPLES = 4000
 _BENT = 0.6
 """Angle by which joints without a range are bent where the search begins [rad]."""
@@ -101,11 +104,17 @@ class Legs:
             found, told = self.placed(q, places)
             if not told:
                 return Posture(found, -level)
+        possible = None
         for places in self._ways(reach):
             posture, missing = self._bent(places)
-            if missing is None:
+            if missing is not None:
+                missed = missing, posture.q, places[missing]
+            elif self._has_room(posture.q):
                 return posture
-            missed = missing, posture.q, places[missing]
+            else:
+                possible = possible or posture
+        if possible is not None:
+            return possible
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
         away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
@@ -204,6 +213,12 @@ class Legs:
             found, places = self._moved(found, places, off)
         level = np.mean([self._bottom(i, place) for i, place in enumerate(places)])
         return Posture(found, -float(level)), missing
+
+    def _has_room(self, q: Array) -> bool:
+        """Returns True if no joint of a leg is near a limit."""
+        room = _ROOM * np.minimum(1.0, self._upper - self._lower)
+        free = (q >= self._lower + room) & (q <= self._upper - room)
+        return bool(free[sorted(set().union(*self.joints))].all())
 
     def _moved(self, q: Array, places: list[Array], way: Array) -> tuple[Array, list[Array]]:
         """Positions with all feet moved over the plane as far as they can be, and their poses.

@@ -22,6 +22,8 @@ LEAST = 0.01
 """Length and width of a sole at least [m]."""
 SQUARE = 0.01
 """Angle by which corners of a rectangle may be off right angles [rad]."""
+TILTED = 0.35
+"""Angle by which a box under a foot may be off level where its feet are looked for [rad]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,29 @@ def foot_shape(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> 
         if other.link == foot.link and other.of_link is not None
     }
     shapes = [s for s in shapes if s.link == foot.of_link and not s.unread] or shapes
-    balls = [
-        (places[shape.link][:3, :3] @ point + places[shape.link][:3, 3], shape.radius)
+    here = [
+        (shape.points @ places[shape.link][:3, :3].T + places[shape.link][:3, 3], shape.radius)
         for shape in shapes
         if shape.link in places
-        for point in shape.points
     ]
+    balls = [(point, radius) for points, radius in here for point in points]
     if len(balls) == 1:
         center, radius = balls[0]
         return Foot(radius if np.linalg.norm(center) <= CENTERED else 0.0)
-    return Foot(corners=_sole(np.array([c - radius * up for c, radius in balls]), up))
+    for way in (up, *_faces([points for points, _ in here], up)):
+        sole = _sole(np.array([center - radius * way for center, radius in balls]), way)
+        if sole is not None:
+            break
+    return Foot(corners=sole)
+
+
+def _faces(shapes: Sequence[Array], up: Array) -> list[Array]:
+    """Normals of faces of boxes, whose corners count in binary, that are nearly upwards."""
+    edges = [points[[1, 2, 4]] - points[0] for points in shapes if len(points) == 8]
+    normals = [edge / np.linalg.norm(edge) for edge in np.reshape(edges, (-1, 3)) if edge.any()]
+    upwards = [normal * np.sign(normal @ up) for normal in normals]
+    near = [normal for normal in upwards if normal @ up > np.cos(TILTED)]
+    return sorted(near, key=lambda normal: -float(normal @ up))
 
 
 def _sole(points: Array, up: Array) -> Array | None:

@@ -193,13 +193,16 @@ def main() -> None:
             continue
         trial = Trial(found, options.ground, options.exact)
         print(f"{name}: {found.mass:.1f} kg, {found.footing.told}", flush=True)
+        if found.problem:
+            print(f"  does not step: {found.problem}")
         if "stand" in options.trials:
             print(f"  {trial.stands(options.seconds)}", flush=True)
-        if "go" in options.trials:
+        steps = found.gait != "stand"
+        if steps and "go" in options.trials:
             print(f"  {trial.goes(options.speed)}", flush=True)
-        for steps in (False, True) if "push" in options.trials else ():
+        for stepping in {False, steps} if "push" in options.trials else ():
             for way in DIRECTIONS:
-                print(f"  {trial.withstands(steps, way)}", flush=True)
+                print(f"  {trial.withstands(stepping, way)}", flush=True)
 
 
 if __name__ == "__main__":

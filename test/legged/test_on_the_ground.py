@@ -140,7 +140,7 @@ def test_the_bench_tells_how_a_robot_stands_and_which_pushes_it_survives(robot: 
     low = min(robot.transform("base_link", name, POSTURE)[2, 3] for name in FEET)
     feet = find_footing(path)
     posture = Posture(POSTURE, max(feet.radii.values(), default=0.0) - low)
-    subject = standing_bench.Subject("HyQ", path, robot, feet, posture, MASS)
+    subject = standing_bench.Subject("HyQ", path, robot, feet, posture, MASS, "trot")
     stood = standing_bench.stand(subject, subject.on_ground(), 1.0)
     assert stood.seconds == pytest.approx(1.0)
     assert stood.position < 1e-3

@@ -1,8 +1,10 @@
-"""Talos's legs step, walk, turn and stop on the simulated ground."""
+"""Talos's legs step, walk, turn and stop on the simulated ground; other legs cannot."""
 
 from __future__ import annotations
 
+import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,14 @@ from numpy.typing import NDArray
 
 import robcogen_ros
 from robcogen_ros.bench.standing import Subject
+from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
+from robcogen_ros.standing.soles import rectangle
+from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 from test.support.robots import robot_path, robots_directory
 
 Array = NDArray[np.float64]
@@ -48,7 +53,7 @@ def talos() -> Subject:
     footing = find_footing(path, contacts=footing.names)
     standing = {n: v for n, v in (footing.standing or {}).items() if n in robot.joint_names}
     posture = Legs(robot, footing.feet).standing(standing)
-    return Subject("Talos", path, robot, footing, posture, robot.total_mass())
+    return Subject("Talos", path, robot, footing, posture, robot.total_mass(), "walk")
 
 
 def stepping(talos: Subject, **gait: Any) -> LeggedLoop:
@@ -98,3 +103,44 @@ def test_it_stays_on_the_spot(talos: Subject) -> None:
 def test_it_does_not_trot(talos: Subject) -> None:
     with pytest.raises(RobcogenError, match="it can 'stand' and 'walk'"):
         talos.robot.gait(posture=talos.posture.q, name="trot")
+
+
+@pytest.mark.parametrize(
+    ("joints", "foot"),
+    [((YAW, ROLL, *BEND), "ankle"), ((ROLL, *BEND, SOLE_ROLL), "sole")],
+    ids=["without the roll of an ankle", "without the yaw of a hip"],
+)
+def test_a_robot_steps_if_its_joints_keep_a_sole_level_that_goes_aside(
+    tmp_path: Path, joints: tuple[tuple[str, str, float], ...], foot: str
+) -> None:
+    contacts = [f"l{foot}:pose", f"r{foot}:pose"]
+    soles = {contact: rectangle(-0.1, 0.1, -0.05, 0.05, 0.0) for contact in contacts}
+    path = write_humanoid(tmp_path, joints)
+    heavy = (
+        '"><inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/>'
+    )
+    path.write_text(
+        re.sub(r'(<link name="\w+)"/>', rf"\1{heavy}</inertial></link>", path.read_text())
+    )
+    functions = ["center_of_mass", "total_mass"]
+    robot = robcogen_ros.build(
+        path, floating_base=True, contacts=contacts, functions=functions, whole_body=True
+    )
+    level = np.array(
+        [{"hip": -0.5, "knee": 1.0, "ankle": -0.5}.get(n[1:-6], 0.0) for n in robot.joint_names]
+    )
+    for posture in (np.zeros(robot.n), level):
+        makers = (
+            lambda q=posture: robot.gait(posture=q, name="walk", soles=soles),
+            lambda q=posture: Balance(robot, {"posture": q, "gait": 2.0}, soles=soles),
+        )
+        for make in makers:
+            if foot == "sole":
+                make()
+            else:
+                with pytest.raises(
+                    RobcogenError, match="no joint keeps the sole 'lankle:pose' lev"
+                ):
+                    make()
+    robot.gait(posture=level, name="stand", soles=soles)
+    Balance(robot, {"posture": level}, soles=soles)

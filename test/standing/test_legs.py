@@ -1,5 +1,6 @@
 """Robots on legs are told from all others, by where their limbs end."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.shapes import shapes
 from robcogen_ros.standing.soles import Shape, foot_shape
 from test.support.examples import EXAMPLES, example
+from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 from test.support.linkages import BOOM, BOOM_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, linkage
 from test.support.robots import oracle_robots, robot_path
 
@@ -154,6 +156,35 @@ def test_soles_come_from_boxes_and_from_spheres_at_corners():
     within = {(x, y) for x in (0.12, -0.05) for y in (0.025, -0.025)}  # the toe is 6 cm wide
     assert {(x, y) for x, y, _ in sole.round(4)} == within
     np.testing.assert_allclose(sole[:, 2], -0.035)
+
+
+@pytest.mark.parametrize(("pitch", "flat"), [(0.17, True), (0.3, True), (0.4, False)])
+def test_a_sole_is_along_its_frame_though_joints_at_zero_tilt_it_a_little(tmp_path, pitch, flat):
+    """Feet of a robot whose joints sum up to a level sole elsewhere than at zero."""
+    text = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL)).read_text()
+    for foot in ("lsole", "rsole"):
+        box = '<collision><geometry><box size="0.2 0.1 0.02"/></geometry></collision>'
+        text = text.replace(f'<link name="{foot}"/>', f'<link name="{foot}">{box}</link>')
+    joint = re.compile(r'("[lr]sole_joint".*?<origin)', re.DOTALL)
+    path = tmp_path / "tilted.urdf"
+    path.write_text(joint.sub(rf'\1 rpy="0 {pitch} 0"', text))
+    found = find_footing(path)
+    corners = {(-0.1, -0.05), (0.1, -0.05), (0.1, 0.05), (-0.1, 0.05)}
+    assert found.names == ("lsole:pose", "rsole:pose")
+    read_off = {(x, y) for x, y, _ in found.soles["lsole:pose"].round(4)}
+    assert (read_off == corners) == flat
+    assert ("soles of lsole, rsole are not known" in found.told) != flat
+
+
+def test_shapes_of_an_mjcf_that_touch_by_a_pair_only_count(tmp_path):
+    box = '<geom name="{}" type="box" size=".1 .05 .01" contype="0" conaffinity="0"/>'
+    pair = '<contact><pair geom1="sole" geom2="floor"/></contact>'
+    body = f'<body name="b">{box.format("sole")}{box.format("cover")}</body>'
+    path = tmp_path / "pairs.xml"
+    path.write_text(f"<mujoco><worldbody>{body}</worldbody>{pair}</mujoco>")
+    (found,) = shapes(load(path).shapes)
+    assert found.link == "b"
+    np.testing.assert_allclose(np.ptp(found.points, axis=0), [0.2, 0.1, 0.02])
 
 
 def test_a_foot_without_shapes_has_none():

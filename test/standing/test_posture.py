@@ -13,6 +13,7 @@ from robcogen_ros.model.contacts import Foot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.posture import Legs
 from test.support.examples import example_path
+from test.support.humanoid import BEND, ROLL, YAW, write_humanoid
 from test.support.robots import robot_path
 
 HYQ = ("hyq_description/robots/hyq_no_sensors.urdf", "lf_foot rf_foot lh_foot rh_foot", Foot(0.02))
@@ -89,29 +90,10 @@ def test_feet_are_on_the_plane_and_carry_the_robot(robot, given):
         assert (np.ptp(posture.q.reshape(4, 3)[:, 2] ** 2) if len(poses) == 4 else 0) < 1e-2
 
 
-HUMANOID = """<robot name="r"><link name="trunk"><inertial><origin xyz="0.03 0.004 0.2"/>
-<mass value="20"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
-<link name="arm"/><joint name="arm_joint" type="revolute"><parent link="trunk"/><child link="arm"/>
-<axis xyz="0 1 0"/><origin xyz="0 0 0.4"/><limit lower="-2" upper="0" effort="9" velocity="9"/>
-</joint>{legs}</robot>"""
-LEG = """<link name="{n}{to}"/><joint name="{n}{to}_joint" type="revolute"><parent link="{of}"/>
-<child link="{n}{to}"/><origin xyz="0 {y} {z}"/><axis xyz="{axis}"/>
-<limit lower="-2" upper="2" effort="90" velocity="9"/></joint>"""
-LEG_JOINTS = [("yaw", "0 0 1", 0), ("roll", "1 0 0", 0), ("hip", "0 1 0", 0)]
-LEG_JOINTS += [("knee", "0 1 0", -0.4), ("ankle", "0 1 0", -0.4)]
-
-
 def test_a_humanoid_whose_ankles_do_not_roll_stands(tmp_path):
     """Its center of mass is 4 mm aside, where flat feet of five joints cannot follow. Its arm,
     whose zero is its limit, is off it."""
-    legs = ""
-    for name, y in (("l", 0.1), ("r", -0.1)):
-        of = "trunk"
-        for to, axis, z in LEG_JOINTS:
-            legs += LEG.format(n=name, to=to, of=of, axis=axis, z=z, y=y if of == "trunk" else 0)
-            of = name + to
-    path = tmp_path / "humanoid.urdf"
-    path.write_text(HUMANOID.format(legs=legs))
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND))
     robot = robot_of(path, "lankle:pose rankle:pose")
     posture = Legs(robot, [SOLE, SOLE]).standing()
     model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
@@ -126,6 +108,19 @@ def test_a_humanoid_whose_ankles_do_not_roll_stands(tmp_path):
     center, middle = pinocchio.centerOfMass(model, data, q), sum(p.translation for p in feet) / 2
     assert center[:2] - middle[:2] == pytest.approx([0.0, 0.004], abs=1e-3)
     assert posture.q[robot.joint_names.index("arm_joint")] == pytest.approx(-0.02)
+
+
+@pytest.mark.parametrize(("limit", "reach"), [(-0.71, 0.8), (-0.68, 0.856), (-0.4, 0.96)])
+def test_legs_are_straighter_where_an_ankle_would_be_near_its_limit(tmp_path, limit, reach):
+    """A shank leans by arccos(0.8) = 0.6435 rad, less where the sole is ahead, at 0.96 by 0.28."""
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND), knee=0.0, ankle=limit)
+    robot = robot_of(path, "lankle:pose rankle:pose")
+    posture = Legs(robot, [SOLE, SOLE]).standing()
+    ankle = posture.q[robot.joint_names.index("lankle_joint")]
+    shank = np.hypot(0.8 * reach, 0.03) / 0.8  # soles are below the center of mass, 3 cm ahead
+    assert posture.height == pytest.approx(0.8 * reach, abs=1e-3)
+    assert ankle == pytest.approx(-np.arccos(shank) + np.arctan(0.03 / posture.height), abs=0.01)
+    assert ankle > limit + 0.1
 
 
 def test_legs_that_cannot_reach_the_plane_are_told():

@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "robcogen_ros/control/number_table.hpp"
+#include "robcogen_ros/legged/can_step.hpp"
 #include "robcogen_ros/legged/found_gait.hpp"
 #include "robcogen_ros/legged/moved_feet.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
 #include "robcogen_ros/parameters/whole_body_controller.hpp"
 
 namespace robcogen_ros::control
@@ -306,6 +308,14 @@ std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
   const parameters::WholeBodyController & given, const Robot & robot = Robot())
 {
   using Gait = legged::FoundGait<Robot>;
+  using Joints = typename Robot::JointVector;
+  const std::string problem = legged::step_problem(
+    legged::gait_name(given.gait), robot, {},
+    parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count))));
+  if (!problem.empty())
+  {
+    throw std::invalid_argument(problem);
+  }
   if (given.gait_file.empty() && given.gait != "played")
   {
     return nullptr;

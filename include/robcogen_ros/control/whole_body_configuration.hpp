@@ -42,9 +42,6 @@ struct WholeBodyConfiguration
     refuse_if(
       law.least_normal_force > law.greatest_normal_force,
       "least_normal_force: expected at most greatest_normal_force");
-    refuse_if(
-      !legged::can_step(settings.gait.name, robot),
-      "gait: expected stand, walk or played on two feet, trot, walk or played on four points");
     settings.gait.found = found_gait(given, robot);
     for (const double duty : given.gait_duty)
     {

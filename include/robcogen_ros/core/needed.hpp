@@ -20,7 +20,8 @@ inline const Names for_loops{"coordinate_jacobian"};
 inline const Names for_whole_body{
   "kinematics",       "gravity_torques", "inertia_matrix_inverse",
   "contact_jacobian", "contact_bias",    "contact_inverse_dynamics"};
-inline const Names for_gaits{"kinematics", "center_of_mass", "center_of_mass_jacobian"};
+inline const Names for_gaits{
+  "kinematics", "contact_jacobian", "center_of_mass", "center_of_mass_jacobian"};
 inline const Names for_playback{"kinematics", "contact_jacobian", "contact_bias"};
 inline const Names for_whole_body_loop{
   "kinematics",   "gravity_torques",          "inertia_matrix_inverse", "contact_jacobian",

@@ -30,10 +30,10 @@ inline GaitName gait_name(std::string_view word) noexcept
                             : GaitName::stand;
 }
 
-/// Whether a robot can move in a gait: trot on four points, walk on four points or two feet, as one
-/// that was found is played.
+/// Whether a robot has the feet of a gait: to trot four points, to walk four points or two feet, as
+/// one that was found is played.
 template <typename Robot>
-constexpr bool can_step(GaitName gait, const Robot & robot = Robot()) noexcept
+constexpr bool has_feet_for(GaitName gait, const Robot & robot = Robot()) noexcept
 {
   bool points = robot.contact_count == 4;
   for (const auto & contact : robot.contacts)

@@ -26,6 +26,8 @@ class Shapes:
         self._meshes = {
             _mesh_name(x): x for x in model.classes.section(model.root, "asset") if x.tag == "mesh"
         }
+        pairs = [x for x in model.classes.section(model.root, "contact") if x.tag == "pair"]
+        self._paired = {x.attributes.get(key) for x in pairs for key in ("geom1", "geom2")}
         self._materials: Mapping[str, Item] = {
             x.attributes.get("name", ""): x
             for x in model.classes.section(model.root, "asset")
@@ -39,7 +41,9 @@ class Shapes:
             if form in _LEFT_OUT or (form != "mesh" and "mesh" in part.item.attributes):
                 continue
             group = self._values.one(part.item, "group", "0")
-            touches = any(self._values.one(part.item, k, "1") for k in ("contype", "conaffinity"))
+            touches = part.item.attributes.get("name", "") in self._paired or any(
+                self._values.one(part.item, k, "1") for k in ("contype", "conaffinity")
+            )
             for visual in (True, False):
                 if (group <= _SEEN) if visual else touches:
                     yield from self._shape(part, link, form, visual)

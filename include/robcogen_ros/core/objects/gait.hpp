@@ -6,12 +6,13 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
-#include <stdexcept>
+#include <string>
 
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
 #include "robcogen_ros/core/objects/motion.hpp"
 #include "robcogen_ros/core/state.hpp"
+#include "robcogen_ros/legged/can_step.hpp"
 #include "robcogen_ros/legged/gait.hpp"
 #include "robcogen_ros/legged/sizes.hpp"
 
@@ -63,6 +64,7 @@ public:
     {"step", 1, 0, 0},
   };
   static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
+  static constexpr robcogen_argument told[] = {{"problem", ROBCOGEN_TEXT, 0, 0}};
   static constexpr robcogen_argument footfalls[] = {
     {"period", 1, 0, 0}, {"duty", 1, 0, 0}, {"phases", ROBCOGEN_CONTACTS, 0, 0}};
   static constexpr robcogen_argument results[] = {
@@ -75,8 +77,15 @@ public:
   };
 
   Gait(const robcogen_model * model, const double * const * given)
-  : settings_(settings_of(model, given)), gait_(settings_), state_(settings_.robot)
+  : settings_(settings_of(model, given, problem_)), gait_(settings_), state_(settings_.robot)
   {
+  }
+
+  /// Tells why the robot cannot step in the gait of that name; nothing if it can.
+  int32_t problem(const double * const *, double * const * out) noexcept
+  {
+    hand_text(problem_, out[0]);
+    return 0;
   }
 
   /// Returns the number of the fault of the settings.
@@ -128,6 +137,7 @@ public:
   static constexpr robcogen_method methods[] = {
     method("start", state, nothing, Object<Gait>::call<&Gait::start>),
     method("check", nothing, nothing, Object<Gait>::call<&Gait::check>),
+    method("problem", nothing, told, Object<Gait>::call<&Gait::problem>),
     method("pattern", nothing, footfalls, Object<Gait>::call<&Gait::pattern>),
     method("update", inputs, results, Object<Gait>::call<&Gait::update>),
   };
@@ -144,26 +154,23 @@ private:
     hand(reference.posture, out[3]);
   }
 
-  /// Sets what makes a gait of a name, by the robot's height.
-  static void name_gait(const double * number, legged::Settings<Robot> & settings)
+  /// Sets what makes a gait of a name, by the robot's height; returns why the robot cannot step so.
+  static std::string name_gait(const double * number, legged::Settings<Robot> & settings)
   {
     if (number == nullptr)
     {
-      return;
+      return "";
     }
     const auto gait = static_cast<legged::GaitName>(static_cast<int>(*number));
-    if (!legged::can_step(gait, settings.robot))
-    {
-      throw std::invalid_argument("gaits of a name are for two feet, or four that are points");
-    }
     const legged::Placement<Robot> placement(settings);
     const legged::Sizes sizes =
       legged::Sizes().filled(gait, placement.height, settings.gravity.norm(), settings.robot);
     settings = legged::sized(settings, placement, gait, sizes);
+    return legged::step_problem(gait, settings.robot, settings.constants, settings.posture);
   }
 
   static legged::Settings<Robot> settings_of(
-    const robcogen_model * model, const double * const * given)
+    const robcogen_model * model, const double * const * given, std::string & problem)
   {
     legged::Settings<Robot> result(on_legs(model, for_gaits));
     const auto of = [given](const char * name) { return setting(settings, given, name); };
@@ -175,7 +182,7 @@ private:
     {
       take(of("soles") + 12 * i, result.soles[static_cast<std::size_t>(i)]);
     }
-    name_gait(of("name"), result);
+    problem = name_gait(of("name"), result);
     take(of("period"), result.pattern.period);
     take(of("duty"), result.pattern.duty);
     for (int i = 0; i < result.robot.contact_count; ++i)
@@ -196,6 +203,7 @@ private:
     return result;
   }
 
+  std::string problem_;
   legged::Settings<Robot> settings_;
   legged::Gait<Robot> gait_;
   ground::State<Robot> state_;  ///< any
