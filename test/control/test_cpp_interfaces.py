@@ -14,7 +14,10 @@ SOURCE = Path(__file__).parent / "cpp" / "interfaces.cpp"
 
 @pytest.mark.slow
 def test_numbers_of_all_types(tmp_path: Path) -> None:
-    """Floats are numbers as doubles are; of other types it is told, and nothing is thrown."""
+    """Floats are numbers as doubles are; of other types it is told, and nothing is thrown.
+
+    Feet are named by their frames, in topics in letters that these have.
+    """
     program = tmp_path / "interfaces"
     flags = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", f"-I{include_directory()}"]
     subprocess.run(["c++", *flags, str(SOURCE), "-o", str(program)], check=True)
@@ -25,4 +28,7 @@ def test_numbers_of_all_types(tmp_path: Path) -> None:
         "0.5 nan 0 nan interface 'b': expected data type double or float32, found uint8",
         "there is no interface 'b'",
         "0.5 1.5 1 2.5 ",
+        "left_foot left_foot",
+        "left-sole left_sole",
+        "a::b a__b",
     ]

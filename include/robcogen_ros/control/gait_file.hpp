@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/number_table.hpp"
 #include "robcogen_ros/legged/can_step.hpp"
 #include "robcogen_ros/legged/found_gait.hpp"
@@ -87,7 +88,7 @@ private:
       return result;
     };
     const auto joint_named = [this](int i) { return std::string_view(robot_.joint_names[i]); };
-    const auto foot_named = [this](int i) { return foot_name(i); };
+    const auto foot_named = [this](int i) { return foot_name(robot_.contact_names[i]); };
     for (const std::string & column : table_.names)
     {
       const std::string joint = before(column, ".effort"), foot = before(column, ".stance");
@@ -95,7 +96,7 @@ private:
       {
         table_.fail("the robot has no joint '" + joint + "'");
       }
-      const std::string frame = foot.substr(0, foot.find(':'));
+      const std::string frame = foot_name(foot);
       if (!foot.empty() && !known(frame, robot_.contact_count, foot_named))
       {
         table_.fail("the robot has no foot '" + frame + "'");
@@ -110,16 +111,11 @@ private:
     return text.compare(size, std::string::npos, ending) == 0 ? text.substr(0, size) : "";
   }
 
-  std::string foot_name(int foot) const
-  {
-    const std::string name = robot_.contact_names[foot];
-    return name.substr(0, name.find(':'));
-  }
   /// Name of a foot in the file: with its rows, or without.
   std::string prefix_of(int foot) const
   {
     const std::string whole = robot_.contact_names[foot];
-    return table_.has(whole + ".stance") ? whole : foot_name(foot);
+    return table_.has(whole + ".stance") ? whole : foot_name(whole);
   }
 
   double value(std::size_t row, const std::string & name) const
@@ -256,12 +252,15 @@ private:
         if (stands && before && !((now - stood).norm() < most))
         {
           table_.fail(
-            "foot '" + foot_name(foot) + "' moves by " + std::to_string((now - stood).norm()) +
+            "foot '" + foot_name(robot_.contact_names[foot]) + "' moves by " +
+            std::to_string((now - stood).norm()) +
             " m while it stands: the gait is of another robot");
         }
         if (stands)
         {
-          climbs(gait.normal.dot(now) - ground, "foot '" + foot_name(foot) + "' stands");
+          climbs(
+            gait.normal.dot(now) - ground,
+            "foot '" + foot_name(robot_.contact_names[foot]) + "' stands");
         }
         before = stands;
       }

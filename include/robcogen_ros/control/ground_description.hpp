@@ -13,6 +13,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/ground/sensors.hpp"
 #include "robcogen_ros/ground/settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
@@ -56,7 +57,7 @@ public:
                    Eigen::AngleAxisd(turn.x(), Eigen::Vector3d::UnitX());
     for (int i = 0; i < robot_.contact_count; ++i)
     {
-      const std::string foot = robot_.contact_names[i];
+      const std::string foot = foot_name(robot_.contact_names[i]);
       ground::Foot & shape = settings_.feet[static_cast<std::size_t>(i)];
       take_over(given, foot + ".radius", 0.0, shape.radius);
       parameters::Numbers sole(shape.sole.data(), shape.sole.data() + shape.sole.size());
@@ -219,9 +220,9 @@ private:
       if (sole && robot_.contacts[i].rows() != 6)
       {
         throw std::invalid_argument(
-          std::string(robot_.contact_names[i]) +
+          foot_name(robot_.contact_names[i]) +
           ".sole: the contact is a point; generate the robot with CONTACTS " +
-          robot_.contact_names[i] + ":pose");
+          foot_name(robot_.contact_names[i]) + ":pose");
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/semantic_numbers.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 
@@ -51,15 +52,15 @@ public:
   template <typename Visit>
   void each(const Visit & visit)
   {
-    const auto of = [&visit](const char * name)
+    const auto of = [&visit](const std::string & name)
     {
       return [&visit, name](const std::string & quantity, double & value)
-      { visit(std::string(name) + "/" + quantity, value); };
+      { visit(name + "/" + quantity, value); };
     };
     each_number(request_.trunk, true, of(robot_.link_names[0]));
     for (std::size_t i = 0; i < static_cast<std::size_t>(robot_.contact_count); ++i)
     {
-      const auto foot = of(robot_.contact_names[i]);
+      const auto foot = of(foot_name(robot_.contact_names[i]));
       foot("stance", stance_[i]);
       const bool turns = robot_.contacts[i].rows() == 6;
       each_number(request_.feet[i].motion, turns, foot);

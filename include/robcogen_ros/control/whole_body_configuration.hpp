@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 
@@ -91,8 +92,8 @@ private:
         if (!whole_body::Sole::is_rectangle(sole))
         {
           throw std::invalid_argument(
-            std::string("soles: expected the corners of a rectangle, those of '") +
-            robot.contact_names[i] + "' are none; give a rectangle within the sole");
+            "soles: expected the corners of a rectangle, those of '" +
+            foot_name(robot.contact_names[i]) + "' are none; give a rectangle within the sole");
         }
       }
     }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/observer/broadcast.hpp"
 #include "robcogen_ros/ros2_control/handover.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
@@ -58,7 +59,7 @@ public:
     {
       wrenches_.push_back(
         rclcpp::create_publisher<Wrench>(
-          node, std::string("~/contacts/") + robot.contact_names[i], rclcpp::QoS(10)));
+          node, "~/contacts/" + control::foot_topic(robot.contact_names[i]), rclcpp::QoS(10)));
     }
     if (robot.floating_base)
     {
@@ -71,7 +72,7 @@ public:
     }
     for (int i = 0; i < robot.contact_count; ++i)
     {
-      message_.joint_names.emplace_back(robot.contact_names[i]);
+      message_.joint_names.push_back(control::foot_name(robot.contact_names[i]));
       message_.interface_values.emplace_back().interface_names = {"closed"};
     }
     message_.joint_names.emplace_back(robot.link_names[0]);

@@ -3,14 +3,13 @@
 #define ROBCOGEN_ROS__ROS2_CONTROL__FORCE_TOPICS_HPP_
 
 #include <Eigen/Core>
-#include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <deque>
 #include <geometry_msgs/msg/wrench_stamped.hpp>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
@@ -32,7 +31,7 @@ public:
     for (int i = 0; i < robot.contact_count; ++i)
     {
       feet_.emplace_back(
-        node, "forces/" + topic(robot.contact_names[i]), Wrench(Wrench::Zero()),
+        node, "forces/" + control::foot_topic(robot.contact_names[i]), Wrench(Wrench::Zero()),
         [robot](const Message & message, Wrench & wrench) { return take(message, robot, wrench); });
     }
   }
@@ -65,15 +64,6 @@ private:
   using Message = geometry_msgs::msg::WrenchStamped;
   using Wrench = Eigen::Matrix<double, 6, 1>;
   using Foot = NewestMessage<Message, Wrench>;
-
-  /// The name of a contact, of its frame, in letters that topics have.
-  static std::string topic(std::string name)
-  {
-    name = name.substr(0, name.find(':'));
-    const auto may_be = [](unsigned char c) { return std::isalnum(c) != 0; };
-    std::replace_if(name.begin(), name.end(), [&](char c) { return !may_be(c); }, '_');
-    return name;
-  }
 
   /// Takes over a message; returns what is wrong with it.
   static std::string take(const Message & message, const Robot & robot, Wrench & wrench)

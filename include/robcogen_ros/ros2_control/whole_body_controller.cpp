@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/motion_numbers.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
@@ -19,7 +20,9 @@ namespace robcogen_ros::ros2_control
 struct WholeBodyController::Parts
 {
   explicit Parts(const CompiledRobot & compiled)
-  : robot(compiled.model, core::for_whole_body_loop, core::for_loops), readings(robot), chained(robot)
+  : robot(compiled.model, core::for_whole_body_loop, core::for_loops),
+    readings(robot),
+    chained(robot)
   {
   }
 
@@ -79,7 +82,8 @@ void WholeBodyController::each_state(const Visit & visit) const
   {
     for (int i = 0; i < robot.contact_count; ++i)
     {
-      each_number(std::string(robot.contact_names[i]) + "/force", readings.forces.col(i), visit);
+      each_number(
+        control::foot_name(robot.contact_names[i]) + "/force", readings.forces.col(i), visit);
     }
   }
 }

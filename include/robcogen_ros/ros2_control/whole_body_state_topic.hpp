@@ -8,6 +8,7 @@
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/ros2_control/handover.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
@@ -111,7 +112,9 @@ private:
     }
     for (int i = 0; i < robot_.contact_count; ++i)
     {
-      add(robot_.contact_names[i], {"stance", "closed", "force.x", "force.y", "force.z"});
+      add(
+        control::foot_name(robot_.contact_names[i]),
+        {"stance", "closed", "force.x", "force.y", "force.z"});
     }
     add(
       robot_.link_names[0], {"position.x", "position.y", "position.z", "reference.x", "reference.y",

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
@@ -104,7 +105,7 @@ private:
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(robot.contact_count); ++i)
     {
-      if (name == robot.contact_names[i] && request.feet[i].stance)
+      if (name == control::foot_name(robot.contact_names[i]) && request.feet[i].stance)
       {
         request.feet[i].stance = false;
         return &request.feet[i].motion;

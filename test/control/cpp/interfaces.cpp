@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/state_sources.hpp"
 
 namespace
@@ -108,4 +109,9 @@ int main()
   show(std::vector{a, Typed("b", Type::UINT8, std::uint8_t{1})});
   show(std::vector{a});
   show(std::vector{Plain{"a", 0.5}, Plain{"b", 1.5}});
+  for (const char * contact : {"left_foot", "left-sole:pose", "a::b:position"})
+  {
+    using robcogen_ros::control::foot_name, robcogen_ros::control::foot_topic;
+    std::printf("%s %s\n", foot_name(contact).c_str(), foot_topic(contact).c_str());
+  }
 }
