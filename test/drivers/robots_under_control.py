@@ -2,6 +2,7 @@
 
     python -m test.drivers.robots_under_control INSTALL quadruped|tool [SECONDS] [--motors]
     python -m test.drivers.robots_under_control INSTALL FILE [SECONDS] [--gait FILE.csv] [--speed V]
+        [--rate HZ]
     python -m test.drivers.robots_under_control FILE
 
 INSTALL is the `install` folder of a workspace with robcogen_ros, test/cmake/packages/timed_manager
@@ -249,7 +250,9 @@ def _played(parameters: str, file: Path) -> str:
 KINDS = {"quadruped": quadruped, "tool": tool}
 
 
-def run(install: Path, kind: Kind, seconds: float, motors: bool) -> tuple[str, Seen]:
+def run(
+    install: Path, kind: Kind, seconds: float, motors: bool = False, rate: int = 1000
+) -> tuple[str, Seen]:
     """Returns what the timed controller manager printed, and the states that came meanwhile."""
     seen = Seen()
 
@@ -264,7 +267,7 @@ def run(install: Path, kind: Kind, seconds: float, motors: bool) -> tuple[str, S
 
     with tempfile.TemporaryDirectory() as folder:
         parameters = Path(folder) / "controllers.yaml"
-        limiter = "update_rate: 1000\n    enforce_command_limits: false"
+        limiter = f"update_rate: {rate}\n    enforce_command_limits: false"
         text = kind.parameters.replace("update_rate: 1000", limiter, 1)
         if motors:
             head = f"{kind.controller}:\n  ros__parameters:\n"
@@ -303,13 +306,14 @@ def main() -> int:
     parser.add_argument("seconds", type=float, nargs="?", default=10.0)
     parser.add_argument("--motors", action="store_true")
     parser.add_argument("--gait", type=Path, help="a gait to play")
+    parser.add_argument("--rate", type=int, default=1000, help="of the manager [Hz]")
     parser.add_argument("--speed", type=float, help="that is asked for [m/s]")
     options = parser.parse_args()
     if options.kind is None:
         tell_build(str(options.install))
         return 0
     kind = KINDS.get(options.kind, walking)(options)
-    printed, seen = run(options.install, kind, options.seconds, options.motors)
+    printed, seen = run(options.install, kind, options.seconds, options.motors, options.rate)
     print(printed, end="")
     kind.tell(seen)
     return 0

@@ -93,8 +93,7 @@ public:
       visit(robot_.joint_names[i], std::string("velocity"), qd_(i));
       visit(robot_.joint_names[i], std::string("effort"), effort_(i));
     }
-    const auto each =
-      [&visit](const std::string & name, const std::string & quantity, auto && values)
+    const auto each = [&visit](const char * name, const std::string & quantity, auto && values)
     {
       each_number(
         quantity, values,
@@ -106,13 +105,13 @@ public:
     each(base, "linear_velocity", linear_velocity_);
     each(base, "angular_velocity", angular_velocity_);
     each(base, "linear_acceleration", linear_acceleration_);
-    each(imu_name_, "angular_velocity", imu_rate_);
-    each(imu_name_, "linear_acceleration", imu_acceleration_);
+    each(imu_name_.c_str(), "angular_velocity", imu_rate_);
+    each(imu_name_.c_str(), "linear_acceleration", imu_acceleration_);
     for (int i = 0; i < robot_.contact_count; ++i)
     {
       const std::string foot = foot_name(robot_.contact_names[i]);
-      each(foot, "torque", of_feet_.col(i).template head<3>());
-      each(foot, "force", of_feet_.col(i).template tail<3>());
+      each(foot.c_str(), "torque", of_feet_.col(i).template head<3>());
+      each(foot.c_str(), "force", of_feet_.col(i).template tail<3>());
     }
   }
 
