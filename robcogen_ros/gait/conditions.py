@@ -19,6 +19,9 @@ from robcogen_ros.gait.terrain import Terrain
 _BENT = 0.01
 """Least margin of reach of a leg that follows; at 0 it is straight, and its slopes are infinite."""
 
+FOLDED = 0.5
+"""Least distance of feet from hips, as a share of the greatest one that is wanted."""
+
 
 def still(motion: Motion, foot: int, pull: float, level: float = 0.0) -> Any:
     """Rows that are zero while a foot stays where it stands (SX).
@@ -149,9 +152,9 @@ def balance(program: Program, motion: Motion, grid: Grid, phase: Phase) -> Place
 
 
 def within_reach(
-    program: Program, motion: Motion, grid: Grid, hips: Array, lengths: Array, reach: float
+    program: Program, motion: Motion, grid: Grid, hips: Sequence[int], lengths: Array, reach: float
 ) -> None:
-    """Legs stay bent: feet are nearer to their hips than legs are long."""
+    """Legs stay bent, but do not fold: feet are not too far from their hips, nor too near."""
     shares = [
         motion.away(foot, hip) / length**2
         for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True))
@@ -159,7 +162,7 @@ def within_reach(
     (rows,) = grid.coordinates.given(vertcat(*shares))
     names = [f"reach {reach:g} of {foot.name}" for foot in motion.feet]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
-    program.constrain(names, z, rows, at, grid.where, -np.inf, reach**2)
+    program.constrain(names, z, rows, at, grid.where, (FOLDED * reach) ** 2, reach**2)
 
 
 def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> None:

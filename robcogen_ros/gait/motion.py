@@ -16,7 +16,6 @@ import numpy as np
 from casadi import SX, horzcat, vertcat
 from numpy.typing import ArrayLike
 
-from robcogen_ros.control.dynamics import Array
 from robcogen_ros.model.contacts import Contact
 from robcogen_ros.model.robot import FREE_FALL
 
@@ -86,7 +85,7 @@ class Motion:
         q, qd, qdd = (z[6:] for z in (self.y, self.v, self.a))
         v0, a0 = self._twist(self.v), self._acceleration()
         self.base_velocity, self.base_acceleration = v0, a0
-        poses = self._call("kinematics", q)[0]
+        self._poses = poses = self._call("kinematics", q)[0]
         self._frames = [
             (self._turn @ casadi.reshape(poses[:9, i], 3, 3), self._place(poses[9:, i]))
             for i in (foot.frame for foot in feet)
@@ -153,9 +152,9 @@ class Motion:
         )
         return after, vertcat(base, tau)
 
-    def away(self, foot: int, point: Array) -> Any:
-        """Squared distance of the origin of a foot from a point of the base (3,) [m²]."""
-        return casadi.sumsqr(self._frames[foot][1] - self._place(casadi.DM(point)))
+    def away(self, foot: int, frame: int) -> Any:
+        """Squared distance of the origin of a foot from that of a frame [m²]."""
+        return casadi.sumsqr(self._poses[9:, self.feet[foot].frame] - self._poses[9:, frame])
 
     def velocities(self, rates: Any) -> list[Any]:
         """Returns the velocity of each contact at some rates, in axes of the world."""

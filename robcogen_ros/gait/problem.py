@@ -59,7 +59,7 @@ class Limits:
         velocity: Of the joint velocities.
         effort: Of the joint forces.
         height: Of the base where the robot stands [m].
-        reaches: Hips in the base (feet, 3), and how far feet can be from them (feet) [m].
+        reaches: Frames of the thighs, and how far feet can be from their origins (feet) [m].
         legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
         design: What is sought of the robot.
     """
@@ -69,7 +69,7 @@ class Limits:
     velocity: Array
     effort: Array
     height: float
-    reaches: tuple[Array, Array]
+    reaches: tuple[Sequence[int], Array]
     design: Design
     legs: Sequence[Leg] = ()
 

@@ -91,7 +91,7 @@ def find_gait(
     with task("tracing the robot"):
         motion = Motion(robot, _touching(robot, feet), design.names, -terrain.axes[2])
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
-    limits = _limits(robot, motion.mass, posture, legs.reaches(), design, closed)
+    limits = _limits(robot, motion.mass, posture, legs.thighs(), design, closed)
     mirror, notes = _mirror(robot, pattern, wanted, design, terrain)
     if not design.names:  # what one robot cannot do another one may
         check(robot, wanted, pattern, legs, motion, limits, posture.q)
@@ -157,7 +157,7 @@ def _limits(
     robot: Any,
     mass: float,
     posture: Posture,
-    reaches: tuple[Array, Array],
+    reaches: tuple[Sequence[int], Array],
     design: Design,
     legs: Sequence[Leg],
 ) -> Limits:

@@ -302,6 +302,17 @@ class Legs:
         )
         return np.array(begins), np.array(lengths)
 
+    def thighs(self) -> tuple[list[int], Array]:
+        """Returns the frame that the last joint of each hip moves, and the foot's reach from it.
+
+        From there it depends on the bend of the leg alone; from the first joint also on where it
+        points, if axes of the hip are apart (ANYmal).
+        """
+        lengths = [far for _, far in self._stretches]
+        last = [int(np.flatnonzero(far >= _HIP * far[0])[-1]) for far in lengths]
+        frames = [limb[i] for limb, i in zip(self._limbs, last, strict=True)]
+        return frames, np.array([far[i] for far, i in zip(lengths, last, strict=True)])
+
     def _bottom(self, foot: int, pose: Array) -> float:
         """Height of a foot's lowest point in the base, of its pose there."""
         touched = self._feet[foot]

@@ -165,6 +165,7 @@ def test_a_gait_is_played_while_its_velocity_is_commanded(quadruped, gait_file):
     way = loop.ground.position - start
     assert way[0] == pytest.approx(0.8 * 0.4, rel=0.04)
     assert abs(way[1]) < 0.02
+    assert not loop.balance.faults["velocity_cut"]
     assert not playing(loop, 400, velocity=0.0)[-100:].any()
     loop.run(700)
     assert loop.ground.touches.all()

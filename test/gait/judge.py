@@ -63,7 +63,7 @@ def traced():
         robot().velocity_limits,
         robot().effort_limits,
         posture.height,
-        legs.reaches(),
+        legs.thighs(),
         Design((), *[np.zeros(0)] * 3),
     )
     return legs, posture, motion.Motion(robot(), robot().contact_records), limits

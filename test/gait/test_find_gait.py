@@ -104,14 +104,17 @@ def test_it_keeps_what_was_asked(dynamics):
     assert instant(gait, quarter).heights[~gait.standing[quarter]].min() > 0.04
 
 
-def test_legs_stay_bent_as_far_as_asked():
-    """The hip is the first joint of a leg, which is about longest with its knee at its stop."""
-    reach, (m, data) = 0.85, model()
-    wanted = replace(TROT, reach=reach, intervals=4, refinements=0, accuracy=1.0)
+@pytest.mark.parametrize(
+    "bent", [{"reach": 0.85}, {"reach": 0.99, "step_height": 0.3, "height": (0.6, 0.8)}]
+)
+def test_legs_stay_bent_as_far_as_asked_and_do_not_fold(bent):
+    """From the last joint of the hip a leg is about longest with its knee at its stop."""
+    (m, data), reach = model(), bent["reach"]
+    wanted = replace(TROT, **bent, intervals=4, refinements=0, accuracy=1.0)
     gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
     assert gait.solution.succeeded, gait.solution
     legs = [
-        [m.getJointId(foot.replace("foot", f"{joint}_joint")) for joint in ("haa", "kfe")]
+        [m.getJointId(foot.replace("foot", f"{joint}_joint")) for joint in ("hfe", "kfe")]
         for foot in FEET
     ]
 
@@ -128,6 +131,8 @@ def test_legs_stay_bent_as_far_as_asked():
     most = lengths(straight)
     shares = [lengths(instant(gait, k).q) / most for k in range(len(gait.times))]
     assert np.max(shares) == pytest.approx(reach, rel=5e-3)
+    folded = np.min(shares) == pytest.approx(0.5 * reach, rel=5e-3)
+    assert folded if "height" in bent else np.min(shares) > 0.5 * reach
 
 
 def test_the_second_half_is_the_mirror_image_of_the_first():

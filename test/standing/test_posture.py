@@ -40,7 +40,8 @@ def test_legs_are_bent_where_feet_are_far_beside_their_hips():
     """ANYmal's feet are 0.19 m beside the first joints: they are as near to the next as usual."""
     path = robot_path("anymal_b_simple_description/robots/anymal.urdf")
     robot = robot_of(path, "LF_FOOT RF_FOOT LH_FOOT RH_FOOT")
-    q = Legs(robot, [Foot()] * 4).standing().q
+    legs = Legs(robot, [Foot()] * 4)
+    q = legs.standing().q
     model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
     data = model.createData()
 
@@ -59,6 +60,9 @@ def test_legs_are_bent_where_feet_are_far_beside_their_hips():
     knees = np.array([name.endswith("KFE") for name in robot.joint_names])
     longest = np.max([lengths(knees * bent) for bent in np.linspace(-1, 1, 401)], axis=0)
     np.testing.assert_allclose(lengths(q), 0.8 * longest, rtol=0.01)
+    frames, reaches = legs.thighs()
+    assert [robot.frame_names[i] for i in frames] == [f"{f[:2]}_THIGH" for f in legs.frames]
+    np.testing.assert_allclose(reaches[[0, 3]], longest, rtol=1e-3)
 
 
 @pytest.mark.parametrize("robot", [HYQ, TALOS], ids=["hyq", "talos"])

@@ -135,8 +135,7 @@ public:
 private:
   /// Share of its speed by which a command may differ from that of a gait that is played.
   static constexpr double alike = 0.1;
-  /// Greatest error of the capture point at which a gait is begun, as a share of its height.
-  static constexpr double near = 0.1;
+  static constexpr double rounding = 1e-6;  ///< share by which numbers of files are off
   /// Share of a stride for which feet stand at least in steps that lead into a gait.
   static constexpr double least_duty = 0.55;
 
@@ -156,7 +155,8 @@ private:
       const auto & footfalls = set_.found->footfalls;
       const double duty = std::max(footfalls.duties[0], least_duty);
       stepping_->pattern = {footfalls.period, duty, footfalls.phases, standing.robot.contact_count};
-      sizes_.velocity_ahead = std::max(sizes_.velocity_ahead, std::abs(set_.found->speed));
+      const double speed = (1.0 + rounding) * std::abs(set_.found->speed);
+      sizes_.velocity_ahead = std::max(sizes_.velocity_ahead, speed);
     }
     gait_.emplace(*stepping_);
     gait_->start(state);
@@ -200,7 +200,7 @@ private:
     if (same)
     {
       playback_.emplace(*set_.found, *stepping_);
-      if (!(playback_->begin(state, time) < near * set_.found->height))
+      if (!playback_->catches(playback_->begin(state, time)))
       {
         playback_.reset();
       }

@@ -146,6 +146,14 @@ public:
   /// True if a foot is in the air for longer than its swing takes.
   bool overdue(int foot) const noexcept { return waited_ > 0.0 && gait_.swing(foot, time_) > last; }
 
+  /// True if footholds make up for an error of the capture point as feet lift off, which grows
+  /// until they land [m].
+  bool catches(double error) const noexcept
+  {
+    const double lasts = (1.0 - gait_.footfalls.duties[0]) * gait_.footfalls.period;
+    return std::exp(rate_ * lasts) * error < farthest * gait_.height;
+  }
+
   /// True if the capture point is further from where the gait has it than footholds move.
   bool far() const noexcept { return far_; }
 
