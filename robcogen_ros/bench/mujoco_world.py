@@ -61,7 +61,8 @@ class MujocoWorld:
         frames = [contact.frame_name for contact in footing.contacts]
         for frame, foot in zip(frames, footing.feet, strict=True):
             link, pose = robot.carrier(frame)
-            self._add_foot(spec.body(robot.link_names[link]), pose, frame, foot, friction)
+            up = robot.transform(frame, robot.link_names[0], posture.q)[:3, 2]
+            self._add_foot(spec.body(robot.link_names[link]), pose, frame, foot, up, friction)
         for name in robot.joint_names:
             motor = spec.add_actuator(name=name, target=name)
             motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
@@ -85,21 +86,26 @@ class MujocoWorld:
         mujoco.mj_forward(model, self._data)
         self._touches = np.ones(len(self._feet), dtype=bool)
 
-    def _add_foot(self, body: Any, pose: Array, name: str, foot: Any, friction: float) -> None:
+    def _add_foot(
+        self, body: Any, pose: Array, name: str, foot: Any, up: Array, friction: float
+    ) -> None:
         geoms = self._mujoco.mjtGeom
         common = {"name": name, "mass": 0.0, **_touching(friction)}
         if foot.corners is None:
             size = [max(foot.radius, LEAST_RADIUS), 0.0, 0.0]
             body.add_geom(type=geoms.mjGEOM_SPHERE, size=size, pos=pose[:3, 3], **common)
             return
-        turn = np.zeros(4)
-        self._mujoco.mju_mat2Quat(turn, pose[:3, :3].flatten())
-        half = 0.5 * np.ptp(foot.corners, axis=0)
-        thin = int(np.argmin(half))
-        center, half[thin] = foot.corners.mean(axis=0), THICKNESS
-        center[thin] += THICKNESS
+        sides = np.diff(foot.corners, axis=0)[:2]
+        lengths = np.linalg.norm(sides, axis=1)
+        along, across = sides / lengths[:, None]
+        normal = np.cross(along, across)
+        across, normal = (np.sign(normal @ up) * axis for axis in (across, normal))
+        turn, axes = np.zeros(4), pose[:3, :3] @ np.array([along, across, normal]).T
+        self._mujoco.mju_mat2Quat(turn, axes.flatten())
+        center = foot.corners.mean(axis=0) + THICKNESS * normal
         place = pose[:3, :3] @ center + pose[:3, 3]
-        body.add_geom(type=geoms.mjGEOM_BOX, size=half, pos=place, quat=turn, **common)
+        size = [*(0.5 * lengths), THICKNESS]
+        body.add_geom(type=geoms.mjGEOM_BOX, size=size, pos=place, quat=turn, **common)
 
     def _lowest(self, geom: int) -> float:
         """Height of a foot's lowest point, its sole level."""
