@@ -144,3 +144,23 @@ def test_a_robot_steps_if_its_joints_keep_a_sole_level_that_goes_aside(
                     make()
     robot.gait(posture=level, name="stand", soles=soles)
     Balance(robot, {"posture": level}, soles=soles)
+
+
+def test_soles_that_land_on_an_edge_come_to_rest_in_few_events(talos: Subject) -> None:
+    """A sole rocks from corner to corner ever faster; all of these stand in the end."""
+    ground = talos.on_ground()
+    pitch = 0.03
+    orientation = [0.0, np.sin(pitch / 2), 0.0, np.cos(pitch / 2)]
+    ground.place(
+        talos.posture.q, position=[0, 0, talos.posture.height + 0.01], orientation=orientation
+    )
+    gains, before = 8.0 * talos.robot.effort_limits, 0
+    for _ in range(400):
+        held = gains * (talos.posture.q - ground.q - 0.02 * ground.qd)
+        ground.advance(np.clip(held, -talos.robot.effort_limits, talos.robot.effort_limits), 1e-3)
+        events = ground.counters["impacts"] + ground.counters["switches"]
+        assert events - before <= 7
+        before = events
+    assert before > 0
+    assert ground.touches.all()
+    assert np.abs(ground.wrenches[:, 5]).sum() == pytest.approx(talos.mass * 9.81, rel=0.1)

@@ -75,13 +75,18 @@ public:
     {
       return true;
     }
+    relax(few);
+    if (settle())
+    {
+      return true;
+    }
     relax();
     return settle();
   }
 
   /// Projected Gauss-Seidel: each row in turn takes the force that it needs, within its cone.
   /// Where it does not converge, its forces are in their cones all the same.
-  void relax() noexcept
+  void relax(int sweeps = many) noexcept
   {
     force = least;
     for (int sweep = 0; sweep < sweeps; ++sweep)
@@ -109,7 +114,7 @@ public:
   }
 
 private:
-  static constexpr int sweeps = 400, changes = 30;
+  static constexpr int few = 20, many = 400, changes = 30;
   static constexpr double tolerance = 1e-10;
 
   /// The simplest guess: all carry, and stick where they do not move.
@@ -256,7 +261,7 @@ private:
     else
     {
       const double rate = 1.0 / trace(friction);
-      for (int k = 0; k < 4; ++k)
+      for (int k = 0; k < (n > 1 ? 4 : 1); ++k)
       {
         Eigen::Vector3d f = of(friction, force);
         for (int i = 0; i < n; ++i)

@@ -79,6 +79,7 @@ public:
     scene_.mode = {};
     scene_.counters = {};
     mean_.setZero();
+    rocking_ = 0.0;
     if (!touch_down())
     {
       return Fault::below_ground;
@@ -140,6 +141,10 @@ private:
   static constexpr double start_tolerance = 1e-6;  ///< of feet that stand at the start [m]
   static constexpr double fastest = 1e6;           ///< speed at which a motion has run away
   static constexpr int most_events = 100;          ///< in a step
+  /// Count of those in a step after which soles rock from corner to corner, ever faster.
+  static constexpr int most_events_of_soles = 6;
+  /// Time for which these are moved on by impulses, which bring all corners to rest at once [s].
+  static constexpr double calming = 0.03;
 
   /// Closes the contacts of feet at the plane; false if one is below.
   bool touch_down() noexcept
@@ -200,7 +205,11 @@ private:
   void go(double step) noexcept
   {
     const double longest = longest_step(step);
-    double left = step;
+    const double rocking = std::min(step, rocking_);
+    move_by_impulses(rocking, longest);
+    rocking_ -= rocking;
+    const int most = scene_.settings.has_soles() ? most_events_of_soles : most_events;
+    double left = step - rocking;
     int events = 0;
     while (left > 0.0 && scene_.state.finite())
     {
@@ -208,8 +217,9 @@ private:
       {
         left -= settle(left);
       }
-      if (!scene_.fresh || events > most_events)
+      if (!scene_.fresh || events > most)
       {
+        rocking_ = events > most && scene_.settings.has_soles() ? calming : 0.0;
         move_by_impulses(left, longest);
         return;
       }
@@ -319,6 +329,7 @@ private:
 
   Scene<Robot> scene_;
   Impulses<Robot> mean_;
+  double rocking_ = 0.0;  ///< time for which soles that rock are moved on by impulses [s]
 };
 
 }  // namespace robcogen_ros::ground

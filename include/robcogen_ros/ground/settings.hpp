@@ -87,6 +87,11 @@ struct Settings
     return std::any_of(feet.begin(), feet.end(), [](const Foot & foot) { return foot.is_ball(); });
   }
 
+  bool has_soles() const noexcept
+  {
+    return std::any_of(feet.begin(), feet.end(), [](const Foot & foot) { return foot.flat(); });
+  }
+
   bool valid() const noexcept
   {
     bool good = plane.valid() && gravity.allFinite() && damping.allFinite() &&
