@@ -7,7 +7,7 @@ trajectory optimization and control* (2004), section III; Hardt, von Stryk 2003.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import casadi
 import numpy as np
@@ -72,6 +72,11 @@ class Limits:
     reaches: tuple[Sequence[int], Array]
     design: Design
     legs: Sequence[Leg] = ()
+
+    def narrowed(self, share: float) -> Limits:
+        """Limits with a share of the ranges of positions, about their middles."""
+        less = 0.5 * (1.0 - share) * (self.upper - self.lower)
+        return replace(self, lower=self.lower + less, upper=self.upper - less)
 
 
 class Problem:

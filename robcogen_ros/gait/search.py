@@ -92,6 +92,7 @@ def find_gait(
         motion = Motion(robot, _touching(robot, feet), design.names, -terrain.axes[2])
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
     limits = _limits(robot, motion.mass, posture, legs.thighs(), design, closed)
+    limits = limits.narrowed(wanted.position)
     mirror, notes = _mirror(robot, pattern, wanted, design, terrain)
     if not design.names:  # what one robot cannot do another one may
         check(robot, wanted, pattern, legs, motion, limits, posture.q)

@@ -180,6 +180,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "stability": _word("none", "static"),
     "height": _range(0.1),
     "tilt": _number(0.01, 1.2),
+    "position": _number(0.01, 1.0),
     "effort": _number(0.01, 10.0),
     "velocity": _number(0.01, 10.0),
     "no_load_speed": _number(0.01),

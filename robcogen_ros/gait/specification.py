@@ -33,6 +33,7 @@ class Specification:
         stability: `none`, or `static`: the center of mass stays above the feet that stand.
         height: Least and greatest height of the base, as shares of that in which the robot stands.
         tilt: Greatest roll, pitch and yaw of the base [rad].
+        position: Share of the ranges of the joint positions, about their middles.
         effort: Share of the limits of the joint forces.
         velocity: Share of the limits of the joint velocities.
         no_load_speed: Velocity of joints at which their motors have no torque left [rad/s].
@@ -65,6 +66,7 @@ class Specification:
     stability: str = "none"
     height: tuple[float, float] = (0.6, 1.1)
     tilt: float = 0.4
+    position: float = 1.0
     effort: float = 1.0
     velocity: float = 1.0
     no_load_speed: float | None = None

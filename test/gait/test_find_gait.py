@@ -104,6 +104,15 @@ def test_it_keeps_what_was_asked(dynamics):
     assert instant(gait, quarter).heights[~gait.standing[quarter]].min() > 0.04
 
 
+def test_joints_keep_to_a_share_of_their_ranges():
+    wanted = replace(TROT, position=0.5, intervals=4, refinements=0, accuracy=1.0)
+    gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
+    assert gait.solution.succeeded, gait.solution
+    low, high = robot().lower_limits, robot().upper_limits
+    away = np.abs(gait.q - 0.5 * (low + high)) / (0.5 * (high - low))
+    assert away.max() == pytest.approx(0.5, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     "bent", [{"reach": 0.85}, {"reach": 0.99, "step_height": 0.3, "height": (0.6, 0.8)}]
 )
