@@ -27,6 +27,8 @@ MOTION = 19
 acceleration, all in the world."""
 IMU_COUNTS = 0.01
 """Time that a measurement of an IMU counts, of one that is slower than joint states [s]."""
+FALLEN = "the robot has fallen"
+"""Why a robot is held that is tilted by more than `greatest_tilt`."""
 LATE = 0.3
 """Share of their timeout after which states are late: as much of it as one cycle counts."""
 UNIT = 0.01
@@ -340,7 +342,7 @@ class Balance:
         number = {name: int(found[name].item()) for name in _NUMBERS}
         lost = ""
         if number["fallen"]:
-            lost = "the robot has fallen"
+            lost = FALLEN
         elif number["lost"]:
             base = number["base_lost"]
             lost = "the state of the base is stale" if base else "joint states have stopped"

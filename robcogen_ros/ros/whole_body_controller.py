@@ -17,7 +17,7 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, MultiDOFJointTrajectory
 
-from robcogen_ros.control.balance import Balance
+from robcogen_ros.control.balance import FALLEN, Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.reference import joint_bounds
 from robcogen_ros.control.whole_body_settings import balance_of, settings
@@ -189,6 +189,7 @@ class WholeBodyController(Program):
         )
         if efforts is not None:
             self._publish(efforts, state.time)
+            self._tell_lost()
             if self._estimates:
                 self._tell_estimate(state.time)
             spent = time.perf_counter() - begin
@@ -238,11 +239,20 @@ class WholeBodyController(Program):
             self._log.warning("no velocity has come on cmd_vel for a while: the robot stands")
         efforts = self._balance.look(self._now())
         if efforts is not None:
-            self._log.warning(
-                f"{self._balance.lost}: the robot is held on its feet where it was last",
-                throttle_duration_sec=THROTTLE,
-            )
+            self._tell_lost()
             self._publish(efforts, time_stamp(self.node))
+
+    def _tell_lost(self) -> None:
+        """Says why the robot is not controlled, if it is not."""
+        assert self._balance is not None
+        lost = self._balance.lost
+        if lost:
+            how = "the robot is held on its feet where it was last"
+            if lost == FALLEN:
+                how = (
+                    f"its efforts are {self._values['failure_effort']} until the node starts again"
+                )
+            self._log.warning(f"{lost}: {how}", throttle_duration_sec=THROTTLE)
 
     def _tell_estimate(self, stamp: tuple[int, int]) -> None:
         """Publishes where the base is and how surely, at most at TOLD."""

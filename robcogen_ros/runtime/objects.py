@@ -22,6 +22,8 @@ from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 Array = NDArray[np.float64]
 _Create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _Destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_TEXT: Shape = (512,)
+"""Room of numbers in which a text comes, `ROBCOGEN_TEXT`."""
 _Call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -254,7 +256,9 @@ def _checked(
     arrays = {}
     for name, value in given.items():
         if isinstance(value, str):
-            arrays[name] = _characters(name, value, shapes[name])
+            if shapes[name] != _TEXT:
+                raise TypeError(f"{name}: expected numbers, found the text {value!r}")
+            arrays[name] = _characters(name, value)
         elif value is not None:
             single = np.ndim(value) == 0 and shapes[name] == (1,)
             array = checked_array(name, np.reshape(value, 1) if single else value, shapes[name])
@@ -264,13 +268,13 @@ def _checked(
     return arrays
 
 
-def _characters(name: str, text: str, shape: Shape) -> Array:
+def _characters(name: str, text: str) -> Array:
     """A text as C has it, in the room of numbers.
 
     Raises:
         ValueError: If there is not so much room.
     """
-    room = np.zeros(shape)
+    room = np.zeros(_TEXT)
     data = text.encode()
     if len(data) >= room.nbytes:
         raise ValueError(f"{name}: expected at most {room.nbytes - 1} bytes, found {len(data)}")

@@ -1,5 +1,7 @@
 """A quadruped and its controller as nodes within the test, whose topics lead to each other."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from robcogen_ros.errors import RobcogenError
 pytest.importorskip("rclpy", reason="rclpy is not installed")
 
 import rclpy
-from geometry_msgs.msg import Twist, Vector3
+from geometry_msgs.msg import Twist, Vector3, WrenchStamped
 from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
@@ -183,6 +185,24 @@ def test_a_twist_in_the_axes_of_another_frame_and_a_stale_one_are_not_taken(star
     hears["odom"](odometry)
     hears["joint_states"](state)
     assert commands["joint_commands"]
+
+
+@pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
+def test_a_fall_is_told_while_states_come(start, monkeypatch):
+    loop, said = Loop(start, monkeypatch), []
+    monkeypatch.setattr(
+        loop.controller, "_log", SimpleNamespace(warning=lambda text, **_: said.append(text))
+    )
+    loop.run(0.2)
+    assert not said
+    push = WrenchStamped()
+    push.header.frame_id, push.wrench.force.y = "trunk", 3000.0
+    loop.robot.node.hears["~/wrench"](push)
+    loop.run(0.6)
+    assert (
+        said[0] == "the robot has fallen: its efforts are hold_gravity until the node starts again"
+    )
+    assert loop.numbers["lost"] == 1.0
 
 
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
