@@ -305,6 +305,39 @@ def test_no_imu(robot: Any) -> None:
     assert still(estimator, linear_acceleration=[0.0, math.nan, 9.81]).faults == ("imu_missing",)
 
 
+@pytest.mark.parametrize("size", [1e3, 1e6, 1e200])
+@pytest.mark.parametrize("name", ["angular_velocity", "linear_acceleration"])
+def test_a_reading_that_no_imu_has_is_none(robot: Any, name: str, size: float) -> None:
+    estimator = robot.base_estimator()
+    before = still(estimator, 0.5)
+    assert still(estimator, **{name: [size, 0.0, 9.81]}).faults == ("imu_missing",)
+    after = still(estimator, 1.0)
+    assert after.faults == ()
+    assert after.base_velocity == pytest.approx(np.zeros(6), abs=1e-3)
+    assert after.position == pytest.approx(before.position, abs=1e-3)
+    assert after.orientation == pytest.approx(before.orientation, abs=1e-3)
+
+
+def test_feet_tell_a_velocity_that_an_imu_got_wrong(robot: Any) -> None:
+    """A sensor that is stuck at 300 m/s² for 0.1 s throws the estimate to 30 m/s; feet slip."""
+    estimator = robot.base_estimator()
+    still(estimator, 0.5)
+    found = still(estimator, 0.1, linear_acceleration=[300.0, 0.0, 9.81])
+    assert "foot_slips" in found.faults
+    found = still(estimator, 3.0)
+    assert found.faults == ()
+    spread = np.sqrt(np.diag(estimator.covariances()["twist"]))[:3]
+    assert np.linalg.norm(found.base_velocity[3:]) < 0.2
+    assert (np.abs(found.base_velocity[3:]) < 4.0 * spread).all()
+
+
+def test_flags_that_are_no_numbers_are_no_contacts(robot: Any) -> None:
+    estimator = robot.base_estimator()
+    still(estimator, 0.5)
+    found = still(estimator, 0.6, closed=[math.nan, -1.0, math.nan, -1.0])
+    assert found.faults == ("no_feet",)
+
+
 @fault("`joints_missing`")
 def test_no_joints(robot: Any) -> None:
     estimator = robot.base_estimator()
@@ -414,3 +447,9 @@ def test_each_line_of_the_page_has_a_test() -> None:
     """The table of faults is all that can happen."""
     lines = table_lines(PAGE, "| fault | what is wrong | what is done |")
     assert held_lines(globals()) == lines
+
+
+def test_a_text_is_no_number(robot: Any) -> None:
+    """Its characters are not taken for the bits of one."""
+    with pytest.raises(TypeError, match=r"friction: expected numbers, found the text '0\.5'"):
+        robot.ground(friction="0.5")

@@ -3,7 +3,6 @@
 #define ROBCOGEN_ROS__ESTIMATOR__BASE_ESTIMATOR_HPP_
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -76,7 +75,7 @@ public:
     known_ = grounded_ = begun_ = false;
     faults_ = 0;
     touched_.fill(0.0);
-    airborne_ = rested_ = 0.0;
+    airborne_ = rested_ = adrift_ = 0.0;
   }
 
   /// Takes in what is measured.
@@ -183,6 +182,7 @@ private:
   static constexpr double rest = 0.1;            ///< time of which what is upwards is a mean [s]
   static constexpr double restless = 0.3;        ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
+  static constexpr double longest_slip = 0.05;   ///< of all feet, after which velocity is not [s]
   /// Densities of what a base does that no IMU tells of [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)].
   static constexpr double blind_turns = 0.2, blind_pushes = 1.0;
 
@@ -243,7 +243,12 @@ private:
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
     rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
     felt_ += (steady ? std::min(step / rested_, 1.0) : 1.0) * (force - felt_);
-    imu_angle_ = angle_to_feet(felt_, middle, count == 0);
+    std::array<bool, most_feet> counts{};
+    for (int i = 0; i < feet; ++i)
+    {
+      counts[i] = count == 0 || touched_[i] > 0.0;
+    }
+    imu_angle_ = feet_.angle(felt_, middle, counts);
     const bool misplaced = imu_angle_ > settings_.greatest_imu_angle;
     add(Fault::no_feet, count == 0 && !grounded_);
     add(Fault::not_at_rest, !steady && !grounded_);
@@ -298,31 +303,6 @@ private:
     filter_.link(Filter::turn, Filter::accelerometer, bias * of_bias);
   }
 
-  /// Angle between a direction in the base and the normal of the feet that touch, or of all, NaN of
-  /// fewer than three.
-  double angle_to_feet(const Vector & up, const Vector & middle, bool all) const noexcept
-  {
-    Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
-    int count = 0;
-    for (int i = 0; i < settings_.robot.contact_count; ++i)
-    {
-      if (all || touched_[i] > 0.0)
-      {
-        const Vector from = feet_.places[i] - middle;
-        moments += from * from.transpose();
-        ++count;
-      }
-    }
-    if (count < 3)
-    {
-      return ImuReading::unknown;
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments);
-    Vector normal = axes.eigenvectors().col(0);
-    normal *= normal.dot(middle) > 0.0 ? -1.0 : 1.0;  // feet are below the IMU
-    return std::atan2(normal.cross(up).norm(), normal.dot(up));
-  }
-
   void carry_on(bool measured, const Vector & rate, const Vector & force, double step) noexcept
   {
     step_ = step;
@@ -348,6 +328,8 @@ private:
       filter_.footholds[i] +=
         balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);
     }
+    int standing = 0, slipped = 0;
+    double way = 0.0;
     for (int i = 0; i < count; ++i)
     {
       const bool stood = stood_[i];
@@ -362,14 +344,31 @@ private:
       }
       else if (!filter_.take(i, feet_.places[i], feet_.spreads[i], likely))
       {
+        way = std::max(way, filter_.off(i, feet_.places[i]).norm());
         filter_.put(i, feet_.places[i], feet_.spreads[i]);
         add(Fault::foot_slips);
         ++slips_;
+        ++slipped;
       }
+      standing += stood ? 1 : 0;
     }
+    doubt_velocity(standing > 0 && slipped == standing, way);
     for (int i = 0; i < count; ++i)
     {
       balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);  // is no rolling
+    }
+  }
+
+  /// Lets feet tell the velocity anew where all that stand slip for long: then it is wrong, for an
+  /// IMU that told what was not, and feet that are put down anew in each cycle would not tell.
+  void doubt_velocity(bool all_slip, double way) noexcept
+  {
+    adrift_ = all_slip ? adrift_ + step_ : 0.0;
+    if (adrift_ > longest_slip)
+    {
+      const double speed = way / step_;
+      filter_.blur(Filter::speed, speed * speed * Eigen::Matrix3d::Identity());
+      adrift_ = 0.0;
     }
   }
 
@@ -385,6 +384,7 @@ private:
   Vector felt_ = Vector::Zero();                ///< force of the time that it has rested, by time
   Vector rate_ = Vector::Zero();                ///< [rad/s]
   double step_ = 1e-3, airborne_ = 0.0, rested_ = 0.0, imu_angle_ = ImuReading::unknown;
+  double adrift_ = 0.0;  ///< for how long all feet have slipped [s]
   std::uint32_t faults_ = 0;
   int slips_ = 0;
   bool known_ = false, grounded_ = false;  ///< whether there is an estimate, and a foot was down

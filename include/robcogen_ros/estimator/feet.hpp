@@ -3,7 +3,12 @@
 #define ROBCOGEN_ROS__ESTIMATOR__FEET_HPP_
 
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "robcogen_ros/carriers.hpp"
 #include "robcogen_ros/constants.hpp"
@@ -27,7 +32,7 @@ struct Feet
   std::array<Matrix, most> turns{};    ///< base from their frames
   std::array<Matrix, most> spreads{};  ///< covariances of what is known of them, axes of the base
 
-  /// Whether a foot is a ball.
+  /// Returns whether a foot is a ball.
   static bool rolls(const Settings<Robot> & settings, int foot) noexcept
   {
     return settings.robot.contacts[foot].rows() <= 3 && settings.foot_radius > 0.0;
@@ -69,6 +74,31 @@ struct Feet
       }
       spreads[i] = model * Matrix::Identity() + joint * moves.lazyProduct(moves.transpose());
     }
+  }
+
+  /// Returns the angle between a direction in the base and the normal of the plane of feet, NaN of
+  /// fewer than three [rad].
+  ///
+  /// \param middle of these feet
+  /// \param counts which feet count
+  double angle(
+    const Vector & direction, const Vector & middle,
+    const std::array<bool, most> & counts) const noexcept
+  {
+    Matrix moments = Matrix::Zero();
+    for (int i = 0; i < most; ++i)
+    {
+      const Vector from = places[i] - middle;
+      moments += counts[i] ? Matrix(from * from.transpose()) : Matrix::Zero();
+    }
+    if (std::count(counts.begin(), counts.end(), true) < 3)
+    {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> axes(moments);
+    Vector normal = axes.eigenvectors().col(0);
+    normal *= normal.dot(middle) > 0.0 ? -1.0 : 1.0;  // feet are below the IMU
+    return std::atan2(normal.cross(direction).norm(), normal.dot(direction));
   }
 };
 

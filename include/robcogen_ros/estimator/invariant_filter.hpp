@@ -91,6 +91,14 @@ public:
     covariance.template block<3, 3>(at, at) += turned_noise(noise);
   }
 
+  /// Returns how far a foot is from where it stands, in the world [m].
+  ///
+  /// \param foot in the base's axes, from the IMU [m]
+  Vector off(int number, const Vector & foot) const noexcept
+  {
+    return orientation * foot - (footholds[number] - position);
+  }
+
   /// Takes in where a foot is that stands, unless that is too unlikely.
   ///
   /// \param foot in the base's axes, from the IMU [m]
@@ -100,7 +108,7 @@ public:
   bool take(int number, const Vector & foot, const Matrix & noise, double greatest) noexcept
   {
     const int at = first_foothold + 3 * number, size = static_cast<int>(covariance.rows());
-    const Vector off = orientation * foot - (footholds[number] - position);
+    const Vector off = this->off(number, foot);
     Columns shared =
       covariance.template middleCols<3>(place) - covariance.template middleCols<3>(at);
     const Matrix spread = shared.template middleRows<3>(place) - shared.template middleRows<3>(at) +

@@ -36,9 +36,14 @@ struct ImuReading
   /// Acceleration of its origin less that of free fall [m/s^2]: upwards of an IMU at rest.
   Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Constant(unknown);
 
+  /// Greatest numbers that IMUs have in their ranges [rad/s], [m/s^2].
+  static constexpr double fastest = 70.0, hardest = 320.0;
+
+  /// True if there is all of it, as an IMU can measure it.
   bool whole() const noexcept
   {
-    return angular_velocity.allFinite() && linear_acceleration.allFinite();
+    return (angular_velocity.array().abs() <= fastest).all() &&
+           (linear_acceleration.array().abs() <= hardest).all();
   }
 };
 

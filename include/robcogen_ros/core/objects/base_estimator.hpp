@@ -106,7 +106,7 @@ public:
     estimator::BaseEstimator<Robot>::Closed closed{};
     for (int i = 0; i < contacts_; ++i)
     {
-      closed[static_cast<std::size_t>(i)] = in[3][i] != 0.0;
+      closed[static_cast<std::size_t>(i)] = in[3][i] > 0.0;
     }
     estimator_.update(imu, q, closed, *in[4]);
     *out[0] = estimator_.known() ? 1.0 : 0.0;

@@ -123,7 +123,7 @@ public:
     legged::Gait<Robot>::Closed closed{};
     std::transform(
       in[5], in[5] + settings_.robot.contact_count, closed.begin(),
-      [](double x) { return x != 0.0; });
+      [](double x) { return x > 0.0; });
     legged::Motion wanted;
     take(in[6], wanted.step);
     take(in[7], wanted.velocity);

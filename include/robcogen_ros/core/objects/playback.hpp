@@ -138,7 +138,7 @@ public:
     }
     legged::Playback<Robot>::Closed closed{};
     const int count = settings_.robot.contact_count;
-    std::transform(in[5], in[5] + count, closed.begin(), [](double x) { return x != 0.0; });
+    std::transform(in[5], in[5] + count, closed.begin(), [](double x) { return x > 0.0; });
     const auto & reference = playback_->update(measured, closed, *in[6]);
     hand_motion(reference.trunk, out[0]);
     for (int i = 0; i < count; ++i)

@@ -151,7 +151,7 @@ public:
     take_motion(in[6], reference.trunk);
     for (int i = 0; i < settings_.robot.contact_count; ++i)
     {
-      closed[i] = in[5][i] != 0.0;
+      closed[i] = in[5][i] > 0.0;
       reference.feet[i].stance = in[7][i] != 0.0;
       take_motion(in[8] + 19 * i, reference.feet[i].motion);
       take(in[10] != nullptr ? in[10] + 6 * i : nullptr, reference.feet[i].wrench);
