@@ -28,7 +28,7 @@ acceleration, all in the world."""
 IMU_COUNTS = 0.01
 """Time that a measurement of an IMU counts, of one that is slower than joint states [s]."""
 FALLEN = "the robot has fallen"
-"""Why a robot is held that is tilted by more than `greatest_tilt`."""
+"""Reason for which a robot is held that is tilted by more than `greatest_tilt`."""
 LATE = 0.3
 """Share of their timeout after which states are late: as much of it as one cycle counts."""
 UNIT = 0.01
