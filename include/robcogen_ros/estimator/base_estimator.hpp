@@ -75,7 +75,7 @@ public:
     known_ = grounded_ = begun_ = false;
     faults_ = 0;
     touched_.fill(0.0);
-    airborne_ = rested_ = adrift_ = 0.0;
+    airborne_ = rested_ = adrift_ = unlikely_ = 0.0;
   }
 
   /// Takes in what is measured.
@@ -182,7 +182,9 @@ private:
   static constexpr double rest = 0.1;            ///< time of which what is upwards is a mean [s]
   static constexpr double restless = 0.3;        ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
-  static constexpr double longest_slip = 0.05;   ///< of all feet, after which velocity is not [s]
+  /// Times [s] for which all feet may slip, and be by this mean of squares less likely than they
+  /// are.
+  static constexpr double longest_slip = 0.05, doubting = 0.01, most_unlikely = 3.0;
   /// Densities of what a base does that no IMU tells of [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)].
   static constexpr double blind_turns = 0.2, blind_pushes = 1.0;
 
@@ -230,24 +232,19 @@ private:
   {
     const double gravity = settings_.gravity.norm();
     Vector middle = Vector::Zero();
-    int count = 0;
-    for (int i = 0; i < settings_.robot.contact_count; ++i)
-    {
-      count += touched_[i] > 0.0 ? 1 : 0;
-    }
     const int feet = settings_.robot.contact_count;
+    const auto touches = [](double time) { return time > 0.0; };
+    const auto count = std::count_if(touched_.begin(), touched_.begin() + feet, touches);
+    std::array<bool, most_feet> counts{};
     for (int i = 0; i < feet; ++i)
     {
-      middle += (count == 0 ? 1.0 / feet : touched_[i] > 0.0 ? 1.0 / count : 0.0) * feet_.places[i];
+      counts[i] = count == 0 || touches(touched_[i]);
+      middle +=
+        (counts[i] ? 1.0 / static_cast<double>(count == 0 ? feet : count) : 0.0) * feet_.places[i];
     }
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
     rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
     felt_ += (steady ? std::min(step / rested_, 1.0) : 1.0) * (force - felt_);
-    std::array<bool, most_feet> counts{};
-    for (int i = 0; i < feet; ++i)
-    {
-      counts[i] = count == 0 || touched_[i] > 0.0;
-    }
     imu_angle_ = feet_.angle(felt_, middle, counts);
     const bool misplaced = imu_angle_ > settings_.greatest_imu_angle;
     add(Fault::no_feet, count == 0 && !grounded_);
@@ -328,8 +325,8 @@ private:
       filter_.footholds[i] +=
         balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);
     }
-    int standing = 0, slipped = 0;
-    double way = 0.0;
+    int taken = 0, slipped = 0;
+    double way = 0.0, unlikely = 0.0;
     for (int i = 0; i < count; ++i)
     {
       const bool stood = stood_[i];
@@ -342,7 +339,12 @@ private:
       {
         filter_.put(i, feet_.places[i], feet_.spreads[i]);
       }
-      else if (!filter_.take(i, feet_.places[i], feet_.spreads[i], likely))
+      else if (filter_.take(i, feet_.places[i], feet_.spreads[i], likely))
+      {
+        unlikely += filter_.distance / 3.0;
+        ++taken;
+      }
+      else
       {
         way = std::max(way, filter_.off(i, feet_.places[i]).norm());
         filter_.put(i, feet_.places[i], feet_.spreads[i]);
@@ -350,23 +352,24 @@ private:
         ++slips_;
         ++slipped;
       }
-      standing += stood ? 1 : 0;
     }
-    doubt_velocity(standing > 0 && slipped == standing, way);
+    doubt_velocity(slipped > 0 && taken == 0, way, unlikely / std::max(taken, 1));
     for (int i = 0; i < count; ++i)
     {
       balls_[i].rolled(filter_.orientation * feet_.turns[i], filter_.arms[i]);  // is no rolling
     }
   }
 
-  /// Lets feet tell the velocity anew where all that stand slip for long: then it is wrong, for an
-  /// IMU that told what was not, and feet that are put down anew in each cycle would not tell.
-  void doubt_velocity(bool all_slip, double way) noexcept
+  /// Lets feet tell the velocity anew where all that stand slip for long, or are less likely than
+  /// they can be: an IMU told what was not.
+  void doubt_velocity(bool all_slip, double way, double unlikely) noexcept
   {
     adrift_ = all_slip ? adrift_ + step_ : 0.0;
-    if (adrift_ > longest_slip)
+    unlikely_ += std::min(step_ / doubting, 1.0) * (unlikely - unlikely_);
+    if (adrift_ > longest_slip || unlikely_ > most_unlikely)
     {
-      const double speed = way / step_;
+      const double speed = std::max(way / step_, 1.0);
+      unlikely_ = 0.0;
       filter_.blur(Filter::speed, speed * speed * Eigen::Matrix3d::Identity());
       adrift_ = 0.0;
     }
@@ -384,7 +387,8 @@ private:
   Vector felt_ = Vector::Zero();                ///< force of the time that it has rested, by time
   Vector rate_ = Vector::Zero();                ///< [rad/s]
   double step_ = 1e-3, airborne_ = 0.0, rested_ = 0.0, imu_angle_ = ImuReading::unknown;
-  double adrift_ = 0.0;  ///< for how long all feet have slipped [s]
+  double adrift_ = 0.0;    ///< for how long all feet have slipped [s]
+  double unlikely_ = 0.0;  ///< mean of squares of normalised errors of feet
   std::uint32_t faults_ = 0;
   int slips_ = 0;
   bool known_ = false, grounded_ = false;  ///< whether there is an estimate, and a foot was down

@@ -56,6 +56,7 @@ public:
   /// To a foothold from the point of its foot that touches, which is at rest while it rolls [m].
   std::array<Vector, most_feet> arms{};
   Covariance covariance;
+  double distance = 0.0;  ///< of Mahalanobis, squared: of the foot that was taken in last
 
   explicit InvariantFilter(int feet) noexcept
   : covariance(Covariance::Zero(first_foothold + 3 * feet, first_foothold + 3 * feet)), feet_(feet)
@@ -114,7 +115,8 @@ public:
     const Matrix spread = shared.template middleRows<3>(place) - shared.template middleRows<3>(at) +
                           turned_noise(noise);
     const Matrix inverse = spread.inverse();
-    if (!(off.dot(inverse * off) <= greatest))
+    distance = off.dot(inverse * off);
+    if (!(distance <= greatest))
     {
       return false;
     }
