@@ -80,7 +80,7 @@ class Parameter:
             return f"{self.name}: expected {self.size} numbers{self._or_none}, found {len(read)}"
         if not read and self.default:
             return f"{self.name}: expected {KINDS[self.type]}, found none"
-        return next(filter(None, map(self._problem_of_item, read)), None)
+        return next(filter(None, map(self.problem_of_item, read)), None)
 
     def read(self, value: Any) -> Any:
         """The value as the program wants it: numbers as float, lists, names without empty ones."""
@@ -110,7 +110,8 @@ class Parameter:
         whole = isinstance(item, int) or (self.type != "int" and isinstance(item, float))
         return whole and not isinstance(item, bool)
 
-    def _problem_of_item(self, item: Any) -> str | None:
+    def problem_of_item(self, item: Any) -> str | None:
+        """Returns a message if a value is not allowed as the number or text, or in the list."""
         blank = self.type == "string_array" and item == ""  # of an empty list, as ROS has it
         if self.choices and item not in self.choices and not blank:
             return f"{self.name}: expected one of {', '.join(self.choices)}, found '{item}'"

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.parameters.table import table
 from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 
 Array = NDArray[np.float64]
@@ -240,3 +242,17 @@ def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:
         return array.reshape(*batch, argument.rows)
     columns = array.reshape(*batch, argument.columns, argument.rows)
     return columns.swapaxes(-1, -2)
+
+
+def check_ranges(name: str, settings: Mapping[str, ArrayLike | None]) -> None:
+    """Checks settings that have the names of numbers in a table of parameters.
+
+    Raises:
+        RobcogenError: If one is out of its range.
+    """
+    for parameter in table(name):
+        value = settings.get(parameter.name)
+        if value is not None and parameter.numeric:
+            numbers = np.asarray(value, dtype=np.float64).ravel().tolist()
+            if problem := next(filter(None, map(parameter.problem_of_item, numbers)), None):
+                raise RobcogenError(problem)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
+from robcogen_ros.runtime.arguments import check_ranges
 from robcogen_ros.runtime.objects import object_of
 
 Array = NDArray[np.float64]
@@ -69,6 +70,7 @@ class BaseEstimator:
         given = {**settings, "imu_frame": frame_number(robot, imu)}
         self._object = object_of(robot, "base_estimator", given)
         self._object.call("check")
+        check_ranges("whole_body_controller", settings)
 
     def update(
         self,

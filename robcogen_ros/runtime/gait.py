@@ -145,7 +145,7 @@ class Gait:
             **state: Where the base is and how all moves: what `State` has.
 
         Raises:
-            Fault: If a setting is out of its range or the state is not finite.
+            Fault: If a number is not finite, the cycle negative or the quaternion zero.
         """
         wanted = {"steps": float(steps), "velocity": velocity, "yaw_rate": yaw_rate}
         result = self._object.call("update", q=q, **state, closed=closed, **wanted, step=cycle)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.runtime.arguments import check_ranges
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 
@@ -82,6 +83,8 @@ class Ground(Moving):
             name: of_contacts(name, given, contacts, _FEET[name]) for name, given in feet.items()
         }
         self._object = CompiledObject(evaluator, "ground", {**settings, **of_feet})
+        self._object.call("check")
+        check_ranges("simulated_ground", settings)
         self.now = self._object.results("advance")
 
     def place(

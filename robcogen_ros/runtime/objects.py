@@ -167,10 +167,13 @@ def of_contacts(
     A contact goes by its name, or by that of its frame.
 
     Raises:
-        ValueError: If `given` names no contact, or has an array of another shape.
+        TypeError: If `given` is no dictionary.
+        ValueError: If it names no contact, or has an array of another shape.
     """
     if given is None:
         return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name}: expected a dictionary by contact, found {given!r}")
     array = np.zeros((len(contacts), *shape))
     places = numbers(contacts)
     for contact, value in given.items():

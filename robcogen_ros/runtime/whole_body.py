@@ -139,7 +139,7 @@ class WholeBodyController:
         Raises:
             ValueError: If an argument has another shape, or names no contact.
         """
-        moving = {name: motion.numbers() for name, motion in (swing or {}).items()}
+        moving = {name: _numbers(name, motion) for name, motion in (swing or {}).items()}
         feet = of_contacts("swing", moving, self._contacts, (19,))
         stance = np.array(
             [float(moving.keys().isdisjoint((c.name, c.frame_name))) for c in self._contacts]
@@ -149,7 +149,7 @@ class WholeBodyController:
             q=q,
             **state,
             closed=stance if closed is None else closed,
-            trunk=trunk.numbers(),
+            trunk=_numbers("trunk", trunk),
             stance=stance,
             feet=feet,
             posture=posture,
@@ -180,3 +180,14 @@ class WholeBodyController:
         weight (times a metre) where that is less; forces of the weight, accelerations of g.
         """
         return {name: array.copy() for name, array in self._object.call("program").items()}
+
+
+def _numbers(name: str, motion: Motion) -> Array:
+    """The numbers of a motion.
+
+    Raises:
+        TypeError: If it is none.
+    """
+    if not isinstance(motion, Motion):
+        raise TypeError(f"{name}: expected a Motion, found {motion!r}")
+    return motion.numbers()

@@ -303,20 +303,35 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"friction": -0.1}, "setting"),
-        ({"friction": np.inf}, "setting"),
-        ({"restitution": -0.1}, "setting"),
-        ({"restitution": 1.1}, "setting"),
-        ({"plane_normal": (0, 0, 0)}, "setting"),
-        ({"plane_normal": (0, 0, np.nan)}, "setting|finite"),
-        ({"gravity": (0, 0, np.inf)}, "setting|finite"),
-        ({"ball": -0.1}, "setting"),
-        ({"plane_point": (0, 0, 1e-3)}, "below the ground"),
+        ({"friction": -0.1}, "friction: expected a finite number, 0 or more; found -0.1"),
+        ({"friction": np.inf}, "friction: "),
+        ({"restitution": -0.1}, "restitution: expected 0 to 1; found -0.1"),
+        ({"restitution": 1.1}, "restitution: "),
+        ({"plane_point": (0, 0, np.nan)}, "plane_point: "),
+        ({"plane_normal": (0, 0, 0)}, "plane_normal: .* not zero"),
+        ({"plane_normal": (0, 0, np.nan)}, "plane_normal: "),
+        ({"gravity": (0, 0, np.inf)}, "gravity: "),
+        ({"gravity": (0, 0, -101)}, "gravity: expected -100 to 100, found -101"),
+        ({"ball": -0.1}, "radii: "),
+        ({"sole": block(np.nan, 0.15, 0.1)}, "soles: "),
+        ({"imu_rate": -1}, "imu_rate: expected 0 to 100000, found -1"),
+        ({"imu_rate": np.nan}, "imu_rate: "),
+        ({"imu_delay": 9}, "imu_delay: expected 0 to 0.1, found 9"),
+        ({"gyroscope_noise": -1}, "gyroscope_noise: "),
+        ({"accelerometer_bias": (0, 0, 101)}, "accelerometer_bias: "),
+        ({"force_noise": np.nan}, "force_noise: "),
+        ({"force_delay": 1}, "force_delay: "),
+        ({"sensor_seed": -1}, "sensor_seed: expected 0 to .*, found -1"),
     ],
 )
-def test_wrong_settings_are_named(options, words):
-    with pytest.raises((RobcogenError, ValueError), match=words):
-        Body(**options).place((0, 0, HEIGHT))
+def test_wrong_settings_are_named_where_they_are_given(options, words):
+    with pytest.raises(RobcogenError, match=words):
+        Body(**options)
+
+
+def test_a_plane_above_the_body_is_named():
+    with pytest.raises(Fault, match="below the ground"):
+        Body(plane_point=(0, 0, 1e-3)).place((0, 0, HEIGHT))
 
 
 def test_wrong_states_and_efforts_are_named():

@@ -15,6 +15,7 @@ from robcogen_ros.gait.terrain import ground_axes
 from robcogen_ros.model.contacts import Foot
 from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
+from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
 from test.gait.swaying import (
@@ -264,12 +265,42 @@ def changed(text, row, column, word):
         (5, "time", "0.001", ":6: expected times that begin at zero and do not go back"),
         (30, "left.stance", "1", "foot 'left' is to swing once in a stride, or to stand"),
         (3, "z", "0.7", "foot 'left' moves by .* while it stands: the gait is of another robot"),
+        (4, "right_x.position", "1e300", ":5: joint 'right_x' is far beyond its limits"),
+        (4, "right_x.position", "0.4", ":5: joint 'right_x' does not move as its velocities say"),
+        (4, "right_x.velocity", "1e300", r":\d: joint 'right_x' does not move as its velocities"),
+        (4, "linear_velocity.x", "1e300", r":\d: the trunk does not move as its velocities say"),
     ],
 )
 def test_files_that_are_no_gait_of_the_robot_are_refused(file, row, column, word, said):
     file.write_text(changed(file.read_text(), row, column, word))
     with pytest.raises(RobcogenError, match=f"swaying.csv{said}" if said[0] == ":" else said):
         Playback(slider(), file)
+
+
+def test_files_of_another_robot_or_another_unit_of_time_are_refused():
+    gait = swaying()
+    with pytest.raises(RobcogenError, match="while it stands: the gait is of another robot"):
+        Playback(
+            slider(),
+            replace(gait, q=gait.q[:, [1, 0, 2, 3, 4, 5]], qd=gait.qd[:, [1, 0, 2, 3, 4, 5]]),
+        )
+    for factor in (0.1, 2.0, 10.0):
+        with pytest.raises(RobcogenError, match="does not move as its velocities say"):
+            Playback(slider(), replace(gait, times=factor * gait.times))
+
+
+@pytest.mark.parametrize("cycle", [np.nan, np.inf, -0.001])
+def test_a_cycle_that_is_none_is_refused_and_leaves_the_gait_as_it_is(file, cycle):
+    playback, other = Playback(slider(), file), Playback(slider(), file)
+    now = {**playback.state, "closed": [1, 1]}
+    with pytest.raises(Fault, match="a cycle of 0 or more"):
+        playback.update(**now, cycle=cycle)
+    with pytest.raises(Fault, match="a quaternion that is not zero"):
+        playback.update(**{**now, "orientation": np.zeros(4)}, cycle=0.01)
+    found, expected = (each.update(**now, cycle=0.01) for each in (playback, other))
+    np.testing.assert_array_equal(found.trunk.numbers(), expected.trunk.numbers())
+    with pytest.raises(Fault, match="finite"):
+        playback.at(cycle - np.inf)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

@@ -440,6 +440,12 @@ def test_settings_out_of_range(robot: Any, settings: dict[str, Any], said: str) 
         robot.base_estimator(**settings)
 
 
+@pytest.mark.parametrize("settings", [{"foot_radius": 2.0}, {"greatest_imu_angle": 4.0}])
+def test_settings_beyond_those_of_the_controllers(robot: Any, settings: dict[str, Any]) -> None:
+    with pytest.raises(RobcogenError, match=rf"{next(iter(settings))}: expected .* to .*, found"):
+        robot.base_estimator(**settings)
+
+
 def test_a_frame_that_is_not_there(robot: Any) -> None:
     with pytest.raises(RobcogenError, match="imu_frame: 'trnk' is no frame of the robot; did you"):
         robot.base_estimator(imu_frame="trnk")

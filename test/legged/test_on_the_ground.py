@@ -243,7 +243,30 @@ def test_a_trot_goes_uphill_and_stops(robot: Any) -> None:
 @pytest.mark.parametrize(
     ("settings", "error", "said"),
     [
-        ({"duty": 1.5}, Fault, "setting of the gait"),
+        ({"duty": 1.5}, Fault, "duty: expected more than 0, at most 1; found 1.5"),
+        ({"period": 0.0}, Fault, "period: expected more than 0, at most 60; found 0"),
+        ({"period": 61.0}, Fault, "period: "),
+        ({"name": "trot", "swing_height": 11.0}, Fault, "swing_height: expected 0 to 10; found 11"),
+        ({"swing_height": -0.1}, Fault, "swing_height: "),
+        ({"sinking_speed": 11.0}, Fault, "sinking_speed: "),
+        ({"longest_step": 11.0}, Fault, "longest_step: "),
+        ({"balance": -3.0}, Fault, "balance: expected 0 to 100; found -3"),
+        ({"balance": 101.0}, Fault, "balance: "),
+        ({"polygon_share": 0.0}, Fault, "polygon_share: "),
+        ({"settled": np.nan}, Fault, "settled: "),
+        ({"settled": 11.0}, Fault, "settled: "),
+        ({"last_correction": 1.1}, Fault, "last_correction: "),
+        ({"early_contact": 1.1}, Fault, "early_contact: "),
+        ({"touch_down_speed": 11.0}, Fault, "touch_down_speed: "),
+        ({"apart": 1.1}, Fault, "apart: "),
+        ({"gravity": np.zeros(3)}, Fault, "gravity: "),
+        ({"ground_normal": (0.0, 0.0, -1.0)}, Fault, "ground_normal: .* upwards"),
+        ({"posture": 1e6 * POSTURE}, Fault, "posture: expected numbers from -1000 to 1000"),
+        ({"name": "trot", "posture": np.nan * POSTURE}, Fault, "posture: "),
+        ({"soles": {FEET[0]: np.full((4, 3), np.nan)}}, Fault, "soles: "),
+        ({"phases": dict.fromkeys(FEET, 1.0)}, Fault, "phases: "),
+        ({"phases": dict.fromkeys(FEET, 0.0), "duty": 0.55}, Fault, "a foot that stands at any"),
+        ({"phases": [0.0, 0.5, 0.5, 0.0]}, TypeError, "phases: expected a dictionary by contact"),
         ({"phases": {FEET[0]: 0.0}}, ValueError, "contact '.*' has none"),
         ({"phases": {"LG": 0.0}}, ValueError, "phases: 'LG' is no contact"),
     ],
@@ -252,7 +275,46 @@ def test_settings_that_are_none_are_refused_where_they_are_given(
     robot: Any, settings: Any, error: Any, said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        robot.gait(posture=POSTURE, **settings)
+        robot.gait(**{"posture": POSTURE, **settings})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"cycle": np.nan}, {"cycle": np.inf}, {"cycle": -0.001}, {"yaw_rate": np.nan}),
+        *({"velocity": (np.nan, 0.0)}, {"velocity": (0.0, np.inf)}, {"orientation": np.zeros(4)}),
+    ],
+)
+def test_numbers_that_are_none_are_refused_and_leave_the_gait_as_it_is(
+    robot: Any, wrong: Any
+) -> None:
+    state = {"position": [0, 0, 0.6], "orientation": [0, 0, 0, 1], "base_velocity": np.zeros(6)}
+    now = {**state, "q": POSTURE, "qd": 0 * POSTURE}
+    gait, other = (robot.gait(posture=POSTURE, **TROT) for _ in range(2))
+    good = {**now, "closed": np.ones(4), "cycle": 0.004, "steps": True, "velocity": (0.1, 0.0)}
+    for each in (gait, other):
+        each.start(**now)
+    with pytest.raises(Fault, match="finite numbers, a quaternion that is not zero and a cycle"):
+        gait.update(**{**good, **wrong})
+    for _ in range(200):
+        found, expected = gait.update(**good), other.update(**good)
+    np.testing.assert_array_equal(found.trunk.numbers(), expected.trunk.numbers())
+    assert found.swing.keys() == expected.swing.keys()
+
+
+def test_an_imu_is_on_the_base_and_a_trunk_is_told_as_a_motion(robot: Any) -> None:
+    with pytest.raises(Fault, match="imu_frame: expected a frame of the base link"):
+        robot.ground(imu_frame=FEET[0])
+    state = {"position": [0, 0, 0.6], "orientation": [0, 0, 0, 1], "base_velocity": np.zeros(6)}
+    now = {**state, "q": POSTURE, "qd": 0 * POSTURE}
+    with pytest.raises(TypeError, match=r"trunk: expected a Motion, found \(0, 0, 0.3\)"):
+        robot.whole_body_controller().compute(**now, trunk=(0, 0, 0.3), posture=POSTURE)
+
+
+def test_a_gait_starts_in_no_state_that_is_none(robot: Any) -> None:
+    state = {"position": [0, 0, 0.6], "orientation": np.zeros(4), "base_velocity": np.zeros(6)}
+    with pytest.raises(Fault, match="a quaternion that is not zero"):
+        robot.gait(posture=POSTURE).start(POSTURE, **state, qd=0 * POSTURE)
 
 
 def test_a_state_with_parts_missing_is_refused(robot: Any) -> None:

@@ -65,14 +65,62 @@ private:
         table_.fail("expected times that begin at zero and do not go back", row + 1);
       }
     }
-    Gait result(std::move(instants), footfalls(), normal());
+    Gait result(instants, footfalls(), normal());
     result.moves.resize(robot_.joint_count);
     for (int joint = 0; joint < robot_.joint_count; ++joint)
     {
-      result.moves(joint) = table_.has(std::string(robot_.joint_names[joint]) + ".effort");
+      result.moves(joint) = moves(joint);
     }
     check_feet(result);
+    check_motion(instants);
     return result;
+  }
+
+  /// Refuses joints far beyond their limits, and joints and trunks whose velocities are not the
+  /// differences of their positions, by two fifths of the greatest: one number is wrong, or a unit.
+  void check_motion(const std::vector<Instant> & all) const
+  {
+    const char * const changed = "was a number changed, or a unit?";
+    const auto check =
+      [this, &all, changed](
+        const std::string & what, double low, double high, auto position, auto velocity)
+    {
+      double fastest = 0.0;
+      for (const Instant & now : all)
+      {
+        fastest = std::max(fastest, std::abs(velocity(now)));
+      }
+      for (std::size_t row = 0; row < all.size(); ++row)
+      {
+        const Instant &now = all[row], &last = all[row > 0 ? row - 1 : 0];
+        const double beyond = std::max(low - position(now), position(now) - high);
+        if (beyond > 0.1 * (high - low) + 0.01)
+        {
+          table_.fail(what + " is far beyond its limits: the gait is of another robot", row + 1);
+        }
+        const double step = now.time - last.time, way = position(now) - position(last);
+        const double told = step * 0.5 * (velocity(now) + velocity(last));
+        if (!(std::abs(way - told) <= 0.4 * fastest * step + 1e-4))
+        {
+          table_.fail(what + " does not move as its velocities say: " + changed, row + 1);
+        }
+      }
+    };
+    for (int i = 0; i < robot_.joint_count; ++i)
+    {
+      check(
+        "joint '" + std::string(robot_.joint_names[i]) + "'",
+        moves(i) ? robot_.lower_limits[i] : -INFINITY, moves(i) ? robot_.upper_limits[i] : INFINITY,
+        [i](const Instant & now) { return now.q(i); },
+        [i](const Instant & now) { return now.qd(i); });
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+      check(
+        "the trunk", -INFINITY, INFINITY,
+        [i](const Instant & now) { return now.trunk.position(i); },
+        [i](const Instant & now) { return now.trunk.linear_velocity(i); });
+    }
   }
 
   /// Refuses joints and feet that the robot does not have.
@@ -127,6 +175,11 @@ private:
     return {value(row, name + ".x"), value(row, name + ".y"), value(row, name + ".z")};
   }
 
+  bool moves(int joint) const
+  {
+    return table_.has(std::string(robot_.joint_names[joint]) + ".effort");
+  }
+
   Instant instant(std::size_t row) const
   {
     Instant result;
@@ -146,7 +199,7 @@ private:
     for (int joint = 0; joint < robot_.joint_count; ++joint)
     {
       const std::string name = robot_.joint_names[joint];
-      if (table_.has(name + ".effort"))
+      if (moves(joint))
       {
         result.q(joint) = value(row, name + ".position");
         result.qd(joint) = value(row, name + ".velocity");

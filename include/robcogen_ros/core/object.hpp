@@ -132,12 +132,11 @@ constexpr robcogen_method method(
   return {name, std::size(in), std::data(in), std::size(out), std::data(out), call};
 }
 
-/// One table of arguments after the other.
-template <std::size_t n, std::size_t m>
-constexpr std::array<robcogen_argument, n + m> joined(
-  const robcogen_argument (&first)[n], const robcogen_argument (&second)[m]) noexcept
+/// One table after the other, of arguments or names.
+template <typename Row, std::size_t n, std::size_t m>
+constexpr std::array<Row, n + m> joined(const Row (&first)[n], const Row (&second)[m]) noexcept
 {
-  std::array<robcogen_argument, n + m> result{};
+  std::array<Row, n + m> result{};
   for (std::size_t i = 0; i < n + m; ++i)
   {
     result[i] = i < n ? first[i] : second[i - n];

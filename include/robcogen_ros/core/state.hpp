@@ -4,6 +4,7 @@
 #define ROBCOGEN_ROS__CORE__STATE_HPP_
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
@@ -42,6 +43,23 @@ ground::State<Robot> taken_state(
   take(in[2], result.q);
   std::copy_n(in[4], result.q.size(), std::copy_n(in[3], 6, result.rates.data()));
   return result;
+}
+
+/// Why a state, or what is told with it, is refused.
+constexpr const char * bad_input =
+  "expected finite numbers, a quaternion that is not zero and a cycle of 0 or more";
+
+/// Returns true if a robot can be there.
+template <typename Robot>
+bool is_state(const ground::State<Robot> & state) noexcept
+{
+  return state.finite() && state.orientation.norm() > 0.0;
+}
+
+/// Returns true if so much time can have passed.
+inline bool is_cycle(double step) noexcept
+{
+  return step >= 0.0 && std::isfinite(step);
 }
 
 }  // namespace robcogen_ros::core

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/sizes.hpp"
@@ -53,7 +54,19 @@ struct Foot
 
   bool flat() const noexcept { return !sole.isZero(0.0); }
   bool is_ball() const noexcept { return radius > 0.0 && !flat(); }
-  bool valid() const noexcept { return radius >= 0.0 && std::isfinite(radius) && sole.allFinite(); }
+};
+
+/// Reasons to refuse settings.
+constexpr const char * setting_problems[] = {
+  "plane_point: expected finite numbers",
+  "plane_normal: expected a vector of finite length, not zero",
+  "friction: expected a finite number, 0 or more",
+  "restitution: expected 0 to 1",
+  "gravity: expected finite numbers",
+  "damping: expected finite numbers, 0 or more",
+  "joint_friction: expected finite numbers, 0 or more",
+  "radii: expected finite numbers, 0 or more",
+  "soles: expected finite numbers",
 };
 
 /// A world for a robot.
@@ -92,16 +105,29 @@ struct Settings
     return std::any_of(feet.begin(), feet.end(), [](const Foot & foot) { return foot.flat(); });
   }
 
-  bool valid() const noexcept
+  /// True if all numbers are finite and in their ranges.
+  bool valid() const noexcept { return problem() < 0; }
+
+  /// The first of setting_problems that there is; -1 if there is none.
+  int problem() const noexcept
   {
-    bool good = plane.valid() && gravity.allFinite() && damping.allFinite() &&
-                friction.allFinite() && (damping.array() >= 0.0).all() &&
-                (friction.array() >= 0.0).all();
-    for (const Foot & foot : feet)
-    {
-      good = good && foot.valid();
-    }
-    return good;
+    const auto amount = [](double value) { return value >= 0.0 && std::isfinite(value); };
+    const auto amounts = [](const auto & all)
+    { return all.allFinite() && (all.array() >= 0.0).all(); };
+    const bool good[] = {
+      plane.point.allFinite(),
+      plane.normal.allFinite() && plane.normal.norm() > 0.0,
+      amount(plane.friction),
+      plane.restitution >= 0.0 && plane.restitution <= 1.0,
+      gravity.allFinite(),
+      amounts(damping),
+      amounts(friction),
+      std::all_of(feet.begin(), feet.end(), [&](const Foot & foot) { return amount(foot.radius); }),
+      std::all_of(
+        feet.begin(), feet.end(), [](const Foot & foot) { return foot.sole.allFinite(); })};
+    static_assert(std::size(good) == std::size(setting_problems));
+    const auto wrong = std::find(std::begin(good), std::end(good), false);
+    return wrong == std::end(good) ? -1 : static_cast<int>(wrong - std::begin(good));
   }
 };
 

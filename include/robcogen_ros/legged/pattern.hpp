@@ -3,6 +3,7 @@
 #define ROBCOGEN_ROS__LEGGED__PATTERN_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,6 +50,18 @@ struct Pattern
     for (int foot = 0; foot < count; ++foot)
     {
       result[foot] = stands(foot, phase + 1e-9);
+    }
+    return result;
+  }
+
+  /// True if a foot stands at any time: where one lifts off, another does.
+  bool carries() const noexcept
+  {
+    bool result = true;
+    for (int foot = 0; foot < count; ++foot)
+    {
+      const std::array<bool, feet> stand = standing(lift_off(foot));
+      result = result && std::find(stand.begin(), stand.end(), true) != stand.end();
     }
     return result;
   }

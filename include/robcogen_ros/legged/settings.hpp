@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "robcogen_ros/constants.hpp"
 #include "robcogen_ros/legged/pattern.hpp"
@@ -13,6 +14,27 @@
 
 namespace robcogen_ros::legged
 {
+
+/// Reasons to refuse settings; of lengths and speeds they are beyond those of any robot.
+constexpr const char * setting_problems[] = {
+  "gravity: expected a vector of finite length, not zero",
+  "ground_normal: expected a vector of finite length, upwards",
+  "posture: expected numbers from -1000 to 1000",
+  "period: expected more than 0, at most 60",
+  "duty: expected more than 0, at most 1",
+  "phases: expected 0 or more, less than 1, and with `duty` a foot that stands at any time",
+  "swing_height: expected 0 to 10",
+  "sinking_speed: expected 0 to 10",
+  "longest_step: expected 0 to 10",
+  "balance: expected 0 to 100",
+  "polygon_share: expected more than 0, at most 1",
+  "settled: expected 0 to 10",
+  "last_correction: expected 0 to 1",
+  "early_contact: expected 0 to 1",
+  "touch_down_speed: expected 0 to 10",
+  "apart: expected 0 to 1",
+  "soles: expected numbers from -10 to 10",
+};
 
 /// Settings of a gait.
 ///
@@ -56,17 +78,37 @@ struct Settings
     soles.fill(Eigen::Matrix<double, 3, 4>::Zero());
   }
 
-  bool valid() const noexcept
+  /// True if all numbers are finite and in their ranges.
+  bool valid() const noexcept { return problem() < 0; }
+
+  /// The first of setting_problems that there is; -1 if there is none.
+  int problem() const noexcept
   {
-    return gravity.allFinite() && gravity.norm() > 0.0 && ground_normal.allFinite() &&
-           ground_normal.z() > 0.0 && posture.allFinite() && pattern.valid() &&
-           swing_height >= 0.0 && std::isfinite(swing_height) && sinking_speed >= 0.0 &&
-           std::isfinite(sinking_speed) && longest_step >= 0.0 && std::isfinite(longest_step) &&
-           balance >= 0.0 && std::isfinite(balance) && polygon_share > 0.0 &&
-           polygon_share <= 1.0 && settled >= 0.0 && last_correction >= 0.0 &&
-           last_correction <= 1.0 && early_contact >= 0.0 && early_contact <= 1.0 && apart >= 0.0 &&
-           apart <= 1.0 && touch_down_speed >= 0.0 && std::isfinite(touch_down_speed) &&
-           std::all_of(soles.begin(), soles.end(), [](const auto & x) { return x.allFinite(); });
+    const auto within = [](double value, double most) { return value >= 0.0 && value <= most; };
+    const auto small = [](const auto & all, double most)
+    { return (all.array().abs() <= most).all(); };
+    const bool good[] = {
+      gravity.allFinite() && gravity.norm() > 0.0,
+      ground_normal.allFinite() && ground_normal.z() > 0.0,
+      small(posture, 1000.0),
+      pattern.period > 0.0 && pattern.period <= 60.0,
+      pattern.duty > 0.0 && pattern.duty <= 1.0,
+      pattern.valid() && pattern.carries(),
+      within(swing_height, 10.0),
+      within(sinking_speed, 10.0),
+      within(longest_step, 10.0),
+      within(balance, 100.0),
+      polygon_share > 0.0 && polygon_share <= 1.0,
+      within(settled, 10.0),
+      within(last_correction, 1.0),
+      within(early_contact, 1.0),
+      within(touch_down_speed, 10.0),
+      within(apart, 1.0),
+      std::all_of(
+        soles.begin(), soles.end(), [&](const auto & sole) { return small(sole, 10.0); })};
+    static_assert(std::size(good) == std::size(setting_problems));
+    const auto wrong = std::find(std::begin(good), std::end(good), false);
+    return wrong == std::end(good) ? -1 : static_cast<int>(wrong - std::begin(good));
   }
 };
 

@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <string>
 
 #include "robcogen_ros/core/needed.hpp"
@@ -26,11 +28,9 @@ class Gait
 
 public:
   static constexpr const char * name = "gait";
-  static constexpr const char * faults[] = {
-    "none",
-    "a setting of the gait is out of its range",
-    "a number of the state is not finite",
-  };
+  static constexpr const char * first_faults[] = {"none", bad_input};
+  /// These, then legged::setting_problems.
+  static constexpr auto faults = joined(first_faults, legged::setting_problems);
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},
     {"ground_normal", 3, 0, 1},
@@ -89,20 +89,22 @@ public:
   }
 
   /// Returns the number of the fault of the settings.
-  int32_t check(const double * const *, double * const *) noexcept
+  int32_t check(const double * const *, double * const *) const noexcept
   {
-    return settings_.valid() ? 0 : 1;
+    const int problem = settings_.problem();
+    return problem < 0 ? 0 : static_cast<int32_t>(std::size(first_faults)) + problem;
   }
 
   int32_t start(const double * const * in, double * const *) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
-    const int32_t fault = !settings_.valid() ? 1 : measured.finite() ? 0 : 2;
-    if (fault == 0)
+    const int32_t fault = check(nullptr, nullptr);
+    if (fault != 0 || !is_state(measured))
     {
-      gait_.start(measured);
+      return fault != 0 ? fault : 1;
     }
-    return fault;
+    gait_.start(measured);
+    return 0;
   }
 
   int32_t pattern(const double * const *, double * const * out) noexcept
@@ -116,14 +118,16 @@ public:
   int32_t update(const double * const * in, double * const * out) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
-    if (!settings_.valid() || !measured.finite())
+    const int count = settings_.robot.contact_count;
+    const bool good = is_state(measured) && std::isfinite(in[7][0]) && std::isfinite(in[7][1]) &&
+                      std::isfinite(*in[8]) && is_cycle(*in[9]);
+    const int32_t fault = check(nullptr, nullptr);
+    if (fault != 0 || !good)
     {
-      return settings_.valid() ? 2 : 1;
+      return fault != 0 ? fault : 1;
     }
     legged::Gait<Robot>::Closed closed{};
-    std::transform(
-      in[5], in[5] + settings_.robot.contact_count, closed.begin(),
-      [](double x) { return x > 0.0; });
+    std::transform(in[5], in[5] + count, closed.begin(), [](double x) { return x > 0.0; });
     legged::Motion wanted;
     take(in[6], wanted.step);
     take(in[7], wanted.velocity);

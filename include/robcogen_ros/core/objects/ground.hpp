@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <stdexcept>
+#include <iterator>
 
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
@@ -23,7 +23,7 @@ class Ground
 
 public:
   static constexpr const char * name = "ground";
-  static constexpr const char * faults[] = {
+  static constexpr const char * first_faults[] = {
     "none",
     "a setting is out of its range",
     "a number of the state is not finite",
@@ -31,7 +31,10 @@ public:
     "the robot starts below the ground",
     "the simulated motion is too fast to be computed",
     "the robot has fallen: its base is below the ground",
+    "imu_frame: expected a frame of the base link",
   };
+  /// These, then ground::setting_problems.
+  static constexpr auto faults = joined(first_faults, ground::setting_problems);
   static constexpr robcogen_argument settings[] = {
     {"plane_point", 3, 0, 1},
     {"plane_normal", 3, 0, 1},
@@ -84,9 +87,16 @@ public:
   : ground_(settings_of(model, given)),
     sensors_(sensors_of(ground_.settings(), given), ground_.settings().gravity, ground_.state()),
     effort_(ground_.state().q),
-    external_(Robot::Wrenches::Zero(6, static_cast<int>(model->link_count)))
+    external_(Robot::Wrenches::Zero(6, static_cast<int>(model->link_count))),
+    problem_(ground_.settings().problem())
   {
+    const double * const frame = setting(settings, given, "imu_frame");
+    const bool good = frame == nullptr || is_of_base(ground_.settings().robot, *frame);
+    problem_ = good && problem_ < 0 ? 0 : static_cast<int32_t>(std::size(first_faults)) + problem_;
   }
+
+  /// Returns the number of the fault of the settings.
+  int32_t check(const double * const *, double * const *) noexcept { return problem_; }
 
   int32_t place(const double * const * in, double * const * out) noexcept
   {
@@ -115,7 +125,9 @@ public:
     return static_cast<int32_t>(fault);
   }
 
+  static constexpr robcogen_argument nothing[] = {{"unused", 1, 0, 1}};
   static constexpr robcogen_method methods[] = {
+    method("check", nothing, nothing, Object<Ground>::call<&Ground::check>),
     method("place", state, results, Object<Ground>::call<&Ground::place>),
     method("advance", efforts, results, Object<Ground>::call<&Ground::advance>),
   };
@@ -143,21 +155,21 @@ private:
     return result;
   }
 
-  /// \throws std::invalid_argument if the IMU is in no frame of the base link
+  static bool is_of_base(const Robot & robot, double frame) noexcept
+  {
+    return frame >= 0.0 && frame < robot.frame_count &&
+           robot.frame_links[static_cast<int>(frame)] == 0;
+  }
+
   static ground::SensorSettings sensors_of(
     const ground::Settings<Robot> & settings, const double * const * given)
   {
     const auto of = [given](const char * name) { return setting(Ground::settings, given, name); };
     ground::SensorSettings result;
-    if (const double * const number = of("imu_frame"); number != nullptr)
+    const double * const frame = of("imu_frame");
+    if (frame != nullptr && is_of_base(settings.robot, *frame))
     {
-      const int frame = static_cast<int>(*number);
-      const bool there = frame >= 0 && frame < settings.robot.frame_count;
-      if (!there || settings.robot.frame_links[frame] != 0)
-      {
-        throw std::invalid_argument("an IMU is on the base link");
-      }
-      result.put_imu(settings.robot, frame);
+      result.put_imu(settings.robot, static_cast<int>(*frame));
     }
     take(of("imu_rate"), result.imu_rate);
     take(of("imu_delay"), result.imu_delay);
@@ -202,6 +214,7 @@ private:
   ground::Sensors<Robot> sensors_;
   Robot::JointVector effort_;
   Robot::Wrenches external_;
+  int32_t problem_;  ///< of the settings
 };
 
 }  // namespace robcogen_ros::core

@@ -4,6 +4,7 @@
 #define ROBCOGEN_ROS__CORE__OBJECTS__PLAYBACK_HPP_
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -26,7 +27,7 @@ class Playback
 
 public:
   static constexpr const char * name = "playback";
-  static constexpr const char * faults[] = {"none", "there is no gait", "a number is not finite"};
+  static constexpr const char * faults[] = {"none", "there is no gait", bad_input};
   static constexpr robcogen_argument settings[] = {
     {"file", ROBCOGEN_TEXT, 0, 0},
     {"gravity", 3, 0, 1},
@@ -95,9 +96,9 @@ public:
   /// Tells where the gait has the robot at a time, in its own world.
   int32_t at(const double * const * in, double * const * out) noexcept
   {
-    if (!playback_)
+    if (!playback_ || !std::isfinite(*in[0]))
     {
-      return 1;
+      return playback_ ? 2 : 1;
     }
     const legged::Moment<Robot> now = gait_->at(*in[0]);
     hand_motion(now.trunk, out[0]);
@@ -121,7 +122,7 @@ public:
   int32_t begin(const double * const * in, double * const * out) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
-    const int32_t fault = !playback_ ? 1 : measured.finite() ? 0 : 2;
+    const int32_t fault = !playback_ ? 1 : is_state(measured) && std::isfinite(*in[5]) ? 0 : 2;
     if (fault == 0)
     {
       *out[0] = playback_->begin(measured, *in[5]);
@@ -132,12 +133,12 @@ public:
   int32_t update(const double * const * in, double * const * out) noexcept
   {
     const ground::State<Robot> measured = taken_state(state_, in);
-    if (!playback_ || !measured.finite())
+    const int count = settings_.robot.contact_count;
+    if (!playback_ || !is_state(measured) || !is_cycle(*in[6]))
     {
       return playback_ ? 2 : 1;
     }
     legged::Playback<Robot>::Closed closed{};
-    const int count = settings_.robot.contact_count;
     std::transform(in[5], in[5] + count, closed.begin(), [](double x) { return x > 0.0; });
     const auto & reference = playback_->update(measured, closed, *in[6]);
     hand_motion(reference.trunk, out[0]);
