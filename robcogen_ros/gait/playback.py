@@ -82,6 +82,9 @@ class Playback:
         Raises:
             RobcogenError: If it is no gait of the robot, or one on steps.
         """
+        if not isinstance(gait, Gait) and Path(gait).suffix != ".csv":
+            expected = "a .csv, as robcogen gait -o FILE.csv writes it"
+            raise RobcogenError(f"gait_file: {gait}: expected {expected}")
         self.time, self._contacts, self._begun = time, tuple(robot.contacts), False
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "gait.csv" if isinstance(gait, Gait) else Path(gait)

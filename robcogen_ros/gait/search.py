@@ -20,6 +20,7 @@ from robcogen_ros.gait.pattern import Pattern, pattern_by_name
 from robcogen_ros.gait.problem import Limits, Problem
 from robcogen_ros.gait.refine import refined
 from robcogen_ros.gait.result import Gait
+from robcogen_ros.gait.settings import checked
 from robcogen_ros.gait.solve import ITERATIONS, STOPPED, Solution, solve, together
 from robcogen_ros.gait.specification import Specification
 from robcogen_ros.gait.start import STARTS, disturbed, from_file, gliding, read_gait
@@ -82,6 +83,10 @@ def find_gait(
         starts = 2 if start == GLIDING else 1
     if starts < 1:
         raise RobcogenError(f"starts: expected a whole number from 1, found {starts}")
+    wanted = checked(wanted)
+    if len(feet) != len(robot.contacts):
+        expected = f"shapes of {len(robot.contacts)} feet, one a contact"
+        raise RobcogenError(f"feet: expected {expected}, found {len(feet)}")
     kept = None if start in (GLIDING, STANDING) else read_gait(start, robot)
     design = find_design(robot, feet, wanted, standing)
     legs = Legs(robot, feet)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from robcogen_ros.errors import Location, ModelError, Problem
 from robcogen_ros.formats import source, yaml_text
@@ -43,6 +47,24 @@ def read_settings(path: str | Path) -> Specification:
     return Specification(**values, lines=lines)
 
 
+def checked(wanted: Specification) -> Specification:
+    """A specification as a file would give it: one number for a range is both its ends.
+
+    Raises:
+        ModelError: If a file could not: a setting has another type, or is out of its range.
+    """
+    usual, read = Specification(), {}
+    for name, reader in _READERS.items():
+        value = getattr(wanted, name)
+        try:
+            if not np.array_equal(value, getattr(usual, name)):
+                listed = isinstance(value, (tuple, np.ndarray))
+                read[name] = reader(list(value) if listed else value)
+        except _WrongError as error:
+            raise wanted.wrong(name, f"expected {error}, found {_shown(value)}") from None
+    return replace(wanted, **read)
+
+
 class _WrongError(Exception):
     """Error that says what was expected."""
 
@@ -53,9 +75,9 @@ def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any
     )
 
     def read(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, Real):
             raise _WrongError(expected)
-        if not (math.isfinite(value) and low <= value <= high):
+        if not (math.isfinite(value) and low <= float(value) <= high):
             raise _WrongError(expected)
         return float(value)
 
@@ -108,9 +130,11 @@ def _place(value: Any) -> tuple[float, ...] | None:
 
 def _count(low: int, high: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        if isinstance(value, bool) or not isinstance(value, Integral):
             raise _WrongError(f"a whole number from {low} to {high}")
-        return value
+        if not low <= int(value) <= high:
+            raise _WrongError(f"a whole number from {low} to {high}")
+        return int(value)
 
     return read
 

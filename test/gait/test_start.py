@@ -11,6 +11,7 @@ pytest.importorskip("casadi")
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.gait import Specification, find_gait
+from robcogen_ros.gait.settings import checked
 from robcogen_ros.gait.start import read_gait
 from robcogen_ros.model.contacts import Foot
 from test.gait.kept import FEET, kept, robot
@@ -43,6 +44,34 @@ def test_arrays_of_something_else_are_told(tmp_path):
     np.savez(file, times=np.zeros(3))
     with pytest.raises(RobcogenError, match="expected a gait"):
         read_gait(file, robot())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"friction": "0.5"}, "friction: expected a number from 0.05, found '0.5'"),
+        ({"stride": (1.0, 0.3)}, r"stride: .*\[least, greatest\], from 0.05, found \(1.0, 0.3\)"),
+        ({"duty": 2.0}, "duty: expected a number from 0.05 to 0.95, found 2.0"),
+        ({"intervals": 1}, "intervals: expected a whole number from 4 to 1000, found 1"),
+        ({"merit": {"beauty": 1.0}}, "merit: expected weights of energy and time"),
+    ],
+)
+def test_specifications_are_held_to_what_files_may_say(settings, said):
+    with pytest.raises(RobcogenError, match=said):
+        find_gait(robot(), [Foot() for _ in FEET], Specification(**settings))
+
+
+def test_specifications_are_as_files_would_give_them():
+    ranges = {"speed": (0.3, 0.3), "ground_normal": (0.1, 0.0, 1.0)}
+    given = {"speed": 0.3, "ground_normal": np.array([0.1, 0.0, 1.0])}
+    assert checked(Specification(**given)) == Specification(**ranges)
+
+
+def test_each_contact_has_a_shape():
+    with pytest.raises(
+        RobcogenError, match=r"feet: expected shapes of \d feet, one a contact, found 1"
+    ):
+        find_gait(robot(), [Foot()], Specification(gait="trot"))
 
 
 def test_there_is_one_start_at_least():
