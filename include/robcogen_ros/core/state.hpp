@@ -45,7 +45,7 @@ ground::State<Robot> taken_state(
   return result;
 }
 
-/// Why a state, or what is told with it, is refused.
+/// The reason to refuse a state, or what is told with it.
 constexpr const char * bad_input =
   "expected finite numbers, a quaternion that is not zero and a cycle of 0 or more";
 

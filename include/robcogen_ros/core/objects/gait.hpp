@@ -29,7 +29,7 @@ class Gait
 public:
   static constexpr const char * name = "gait";
   static constexpr const char * first_faults[] = {"none", bad_input};
-  /// These, then legged::setting_problems.
+  /// The first ones, then legged::setting_problems.
   static constexpr auto faults = joined(first_faults, legged::setting_problems);
   static constexpr robcogen_argument settings[] = {
     {"gravity", 3, 0, 1},

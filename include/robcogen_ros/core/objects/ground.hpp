@@ -33,7 +33,7 @@ public:
     "the robot has fallen: its base is below the ground",
     "imu_frame: expected a frame of the base link",
   };
-  /// These, then ground::setting_problems.
+  /// The first ones, then ground::setting_problems.
   static constexpr auto faults = joined(first_faults, ground::setting_problems);
   static constexpr robcogen_argument settings[] = {
     {"plane_point", 3, 0, 1},
