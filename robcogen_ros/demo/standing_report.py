@@ -104,7 +104,10 @@ def stepping(robot: Any, steps: Steps) -> str:
         ]
     if not steps.ended:
         rows += [
-            (f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]", f"{steps.way:.2f}"),
+            (
+                f"ahead in {AHEAD:g} s, at {steps.speed:.2f} m/s [m]",
+                f"{steps.way:.2f} of {AHEAD * steps.speed:.2f}",
+            ),
             ("stands still after it", "yes" if steps.still else "no"),
         ]
     if steps.drift is not None:
