@@ -16,6 +16,7 @@ from test.control.cpp_legged import (
     said_before,
 )
 from test.gait import test_playback
+from test.legged import test_two_feet
 from test.support.examples import EXAMPLES
 from test.support.fault_table import fault, held_lines, table_lines
 
@@ -26,7 +27,8 @@ TRUNK = "trunk/position"
 
 
 def test_each_line_of_the_page_is_held_by_a_test():
-    others = (vars(module) for module in (test_balance, test_cpp_whole_body, test_playback))
+    modules = (test_balance, test_cpp_whole_body, test_playback, test_two_feet)
+    others = map(vars, modules)
     held = held_lines(globals()).union(*map(held_lines, others))
     assert held == table_lines(PAGE, "| what happens | what is commanded |")
 
