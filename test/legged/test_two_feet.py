@@ -101,9 +101,14 @@ def test_it_stays_on_the_spot(talos: Subject) -> None:
     assert np.abs(loop.world.position - start).max() < 0.1
 
 
-def test_it_does_not_trot(talos: Subject) -> None:
+def test_it_does_not_trot_nor_play_a_file(talos: Subject) -> None:
     with pytest.raises(RobcogenError, match="it can 'stand' and 'walk'"):
         talos.robot.gait(posture=talos.posture.q, name="trot")
+    given = {"posture": talos.posture.q, "gait": 3.0}
+    with pytest.raises(
+        RobcogenError, match="stand or walk on two feet, trot, walk or played on four"
+    ):
+        Balance(talos.robot, given, soles=talos.footing.soles, gait_file="/any.csv")
 
 
 @fault(

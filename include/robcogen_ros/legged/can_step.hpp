@@ -64,7 +64,7 @@ std::string step_problem(
 {
   if (!has_feet_for(gait, robot))
   {
-    return "gait: expected stand, walk or played on two feet, trot, walk or played on four points";
+    return "gait: expected stand or walk on two feet, trot, walk or played on four points";
   }
   const int foot = gait == GaitName::stand ? -1 : tilted_foot(robot, constants, posture);
   if (foot < 0)

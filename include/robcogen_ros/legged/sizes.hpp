@@ -30,8 +30,9 @@ inline GaitName gait_name(std::string_view word) noexcept
                             : GaitName::stand;
 }
 
-/// Whether a robot has the feet of a gait: to trot four points, to walk four points or two feet, as
-/// one that was found is played.
+/// Returns whether a robot has the feet of a gait: to trot four points, to walk four points or two
+/// feet. One that was found is played on four points: a Talos falls where it gets into one by
+/// steps.
 template <typename Robot>
 constexpr bool has_feet_for(GaitName gait, const Robot & robot = Robot()) noexcept
 {
@@ -40,7 +41,7 @@ constexpr bool has_feet_for(GaitName gait, const Robot & robot = Robot()) noexce
   {
     points = points && contact.rows() == 3;
   }
-  return gait == GaitName::stand || points || (gait != GaitName::trot && robot.contact_count == 2);
+  return gait == GaitName::stand || points || (gait == GaitName::walk && robot.contact_count == 2);
 }
 
 /// Times and lengths of a gait; zero where the robot's height decides.
