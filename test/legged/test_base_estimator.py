@@ -363,14 +363,21 @@ def test_time_that_goes_back(robot: Any, cycle: float) -> None:
 
 @fault("`not_at_rest`")
 @pytest.mark.parametrize(
-    "reading", [{"angular_velocity": [0.0, 0.3, 0.0]}, {"linear_acceleration": UP / 9.81}]
+    "reading",
+    [
+        {"angular_velocity": [0.0, 0.3, 0.0]},
+        {"linear_acceleration": UP / 9.81},
+        {"linear_acceleration": [0.4, 0.0, -0.3]},
+    ],
 )
 def test_a_robot_that_moves(robot: Any, reading: dict[str, Any]) -> None:
+    """It is waited for, and nothing is said of where the IMU is; one that has begun goes on."""
     estimator = robot.base_estimator()
     found = still(estimator, **reading)
     assert not found.known
-    assert "not_at_rest" in found.faults
+    assert found.faults == ("not_at_rest",)
     assert still(estimator).known
+    assert still(estimator, **reading).known
 
 
 @fault("`imu_misplaced`")

@@ -244,9 +244,12 @@ private:
     }
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
     rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
-    felt_ += (steady ? std::min(step / rested_, 1.0) : 1.0) * (force - felt_);
-    imu_angle_ = feet_.angle(felt_, middle, counts);
-    const bool misplaced = imu_angle_ > settings_.greatest_imu_angle;
+    if (steady)
+    {
+      felt_ += std::min(step / rested_, 1.0) * (force - felt_);
+      imu_angle_ = feet_.angle(felt_, middle, counts);
+    }
+    const bool misplaced = steady && imu_angle_ > settings_.greatest_imu_angle;
     add(Fault::no_feet, count == 0 && !grounded_);
     add(Fault::not_at_rest, !steady && !grounded_);
     add(Fault::imu_misplaced, misplaced);

@@ -1,6 +1,9 @@
 #include "robcogen_ros/ros2_control/simulated_system.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -99,6 +102,8 @@ private:
   JointVector position_, velocity_, effort_;  ///< of motors
 };
 
+bool is_finite(double value) { return std::isfinite(value); }
+
 }  // namespace
 
 System::System(const CompiledRobot & robot) : robot_(robot) {}
@@ -128,17 +133,6 @@ std::vector<hardware_interface::CommandInterface> System::export_command_interfa
   return result;
 }
 
-auto System::perform_command_mode_switch(
-  const std::vector<std::string> & claimed, const std::vector<std::string> &) -> return_type
-{
-  for (const std::string_view name : claimed)
-  {
-    const std::string_view joint = name.substr(0, name.find('/'));
-    begun_ = begun_ || std::find(commanded_.begin(), commanded_.end(), joint) != commanded_.end();
-  }
-  return return_type::OK;
-}
-
 auto System::read(const rclcpp::Time &, const rclcpp::Duration & period) -> return_type
 {
   if (begun_)
@@ -150,6 +144,11 @@ auto System::read(const rclcpp::Time &, const rclcpp::Duration & period) -> retu
 
 auto System::write(const rclcpp::Time &, const rclcpp::Duration &) -> return_type
 {
+  if (!begun_ && std::any_of(command_.begin(), command_.end(), is_finite))
+  {
+    begun_ = true;
+    std::replace_if(command_.begin(), command_.end(), std::not_fn(is_finite), 0.0);
+  }
   written_ = command_;
   return return_type::OK;
 }
@@ -164,7 +163,7 @@ auto System::set_up() -> CallbackReturn
     const char * const * const joints = robot_.model->joint_names;
     commanded_.assign(joints, joints + robot_.model->joint_count);
     commanded_ = motors ? motors->names() : commanded_;
-    command_.assign(commanded_.size(), 0.0);
+    command_.assign(commanded_.size(), std::numeric_limits<double>::quiet_NaN());
     written_ = command_;
     simulated_ = simulated(info, motors);
   }

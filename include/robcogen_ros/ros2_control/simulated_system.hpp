@@ -19,9 +19,9 @@ namespace robcogen_ros::ros2_control
 ///
 /// Efforts and readings are those of the joints that are coordinates or, with the parameter `space`
 /// `motor`, of the motors. They start at the `initial_value` of their position's state interface.
-/// Time begins with the first controller that claims efforts: without one a robot falls. What it
-/// cannot go on from ends the run: `read()` then returns ERROR. The model's own parameters have
-/// their defaults.
+/// Time begins with the first effort that is commanded; joints without one then have none, and the
+/// robot falls once nobody commands. What it cannot go on from ends the run: `read()` then returns
+/// ERROR. The model's own parameters have their defaults.
 class System : public versions::System
 {
 public:
@@ -32,8 +32,6 @@ public:
 
   std::vector<hardware_interface::StateInterface> export_state_interfaces() override;
   std::vector<hardware_interface::CommandInterface> export_command_interfaces() override;
-  return_type perform_command_mode_switch(
-    const std::vector<std::string> & claimed, const std::vector<std::string> & released) override;
   return_type read(const rclcpp::Time & time, const rclcpp::Duration & period) override;
   return_type write(const rclcpp::Time & time, const rclcpp::Duration & period) override;
 
@@ -73,7 +71,8 @@ private:
   std::unique_ptr<Simulated> simulated_;
   bool begun_ = false;
   std::vector<std::string> commanded_;
-  std::vector<double> command_, written_;  ///< [N m or N]
+  std::vector<double> command_;  ///< NaN before the first one [N m or N]
+  std::vector<double> written_;  ///< [N m or N]
 };
 
 /// A robot on a fixed base, with the model's friction, stops and gravity.
