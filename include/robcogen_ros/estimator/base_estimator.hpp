@@ -160,17 +160,7 @@ public:
   double imu_angle() const noexcept { return imu_angle_; }
   std::uint32_t faults() const noexcept { return faults_; }  ///< of `Fault`, combined by or
   /// Why there is no estimate, for people; not for real time.
-  std::string problem() const
-  {
-    if ((faults_ & static_cast<std::uint32_t>(Fault::imu_misplaced)) != 0)
-    {
-      return "gravity as the IMU has it is " + std::to_string(imu_angle_) +
-             " rad from the normal of the feet: imu_frame is not where it measures";
-    }
-    return (faults_ & static_cast<std::uint32_t>(Fault::not_at_rest)) != 0
-             ? "the robot is not at rest, or the IMU has other units"
-             : "IMU or joints tell nothing";
-  }
+  std::string problem() const { return problem_of(faults_, imu_angle_); }
   int slips() const noexcept { return slips_; }  ///< how often a foot was not where it stood
 
 private:

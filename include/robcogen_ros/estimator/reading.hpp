@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace robcogen_ros::estimator
 {
@@ -26,6 +27,19 @@ constexpr const char * fault_names[] = {
   "imu_missing",   "joints_missing", "time_not_forwards", "not_at_rest",
   "imu_misplaced", "no_feet",        "foot_slips",
 };
+
+/// Returns why there is no estimate, for people.
+inline std::string problem_of(std::uint32_t faults, double imu_angle)
+{
+  if ((faults & static_cast<std::uint32_t>(Fault::imu_misplaced)) != 0)
+  {
+    return "gravity as the IMU has it is " + std::to_string(imu_angle) +
+           " rad from the normal of the feet: imu_frame is not where it measures";
+  }
+  return (faults & static_cast<std::uint32_t>(Fault::not_at_rest)) != 0
+           ? "the robot is not at rest, or the IMU has other units"
+           : "IMU or joints tell nothing";
+}
 
 /// Reading of an IMU, in the axes of its frame; NaN where there is nothing.
 struct ImuReading

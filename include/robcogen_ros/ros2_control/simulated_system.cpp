@@ -102,7 +102,10 @@ private:
   JointVector position_, velocity_, effort_;  ///< of motors
 };
 
-bool is_finite(double value) { return std::isfinite(value); }
+bool is_finite(double value)
+{
+  return std::isfinite(value);
+}
 
 }  // namespace
 
