@@ -141,9 +141,11 @@ typedef struct robcogen_model
   const double * motor_effort_limits;
 } robcogen_model;
 
-/* Sizes of arguments of objects that depend on the robot; robcogen_core_size() tells them. */
+/* Sizes of arguments of objects: the room of a text, and those that depend on the robot, which
+ * robcogen_core_size() tells. */
 enum robcogen_size
 {
+  ROBCOGEN_TEXT = 512, /* numbers in whose place there are characters, with a zero at their end */
   ROBCOGEN_JOINTS = 1 << 20,
   ROBCOGEN_LINKS,
   ROBCOGEN_CONTACTS,
@@ -152,8 +154,7 @@ enum robcogen_size
   ROBCOGEN_PARAMETERS,
   ROBCOGEN_EFFORTS_AND_ROWS, /* joints and rows of contacts */
   ROBCOGEN_CONE_ROWS,        /* inequalities of the contacts' forces */
-  ROBCOGEN_MOTORS,
-  ROBCOGEN_TEXT /* characters in place of numbers, with a zero at their end: so many times 8 */
+  ROBCOGEN_MOTORS
 };
 
 /* What an object can do. Of its arguments vectors and numbers have 0 columns. */

@@ -246,6 +246,9 @@ def _found(
                 step.advance(len(motion))
             for note in recording.notes[known:]:
                 _note(note)
+    if not used.states:
+        held_out = "all states are held out, or within a window of those that are"
+        raise RobcogenError(f"{held_out}: measure for longer, or give --all")
     found = disturbed.solve(RESIDUALS)
     of_joints = {
         term.name: np.array([described(term.name, c) for c in reading.robot.coordinates])

@@ -45,6 +45,7 @@ def _convert(options: argparse.Namespace) -> int:
     else:
         robot = lumped(robot, tree)
     text = kindsl_writer.write(robot)
+    warn(kindsl_writer.renamed(text))
     if options.desired:
         keep = [options.file, options.output]
         write(options.desired, _desired(text), keep, ending=".dtdsl")

@@ -157,8 +157,6 @@ def _view(options: argparse.Namespace) -> int:
     package("viser", "view")
     check_output(options.html)
     check_output(options.png)
-    if options.png:
-        picture.browser()
     text = read_text(options)
     reading = read_model(options, text)
     warn(reading.warnings)
@@ -169,6 +167,8 @@ def _view(options: argparse.Namespace) -> int:
         raise RobcogenError(f"--posture: {' and '.join(names)} are two postures; give one")
     q = model.posture(names[0] if names else _natural(model), given)
     look = _look(options, model)
+    if options.png:
+        picture.browser()
     if not (options.html or options.png):
         return _live(options, model, look, q)
     with serving("127.0.0.1", 0, model.robot.name, look.dark) as server:

@@ -264,9 +264,7 @@ class Balance:
     def command(self, velocity: ArrayLike, time: float) -> None:
         """Takes a velocity (3,) ahead and to the left [m/s], and turning to the left [rad/s]."""
         wanted = np.asarray(velocity, dtype=np.float64)
-        if not np.isfinite(wanted).all():
-            self.faults["velocity_not_finite"] += 1
-            return
+        self.faults["velocity_not_finite"] += not all_finite(wanted)
         self._velocity, self._commanded, self._stale = wanted, time, False
 
     def take_joints(

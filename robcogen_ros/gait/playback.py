@@ -87,7 +87,7 @@ class Playback:
             raise RobcogenError(f"gait_file: {gait}: expected {expected}")
         self.time, self._contacts, self._begun = time, tuple(robot.contacts), False
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "gait.csv" if isinstance(gait, Gait) else Path(gait)
+            file = Path(folder) / "gait.csv" if isinstance(gait, Gait) else Path(gait).absolute()
             if isinstance(gait, Gait):
                 gait.save(file)
             given = {"file": str(file), "parameters": robot.parameters.array()}

@@ -86,7 +86,7 @@ def _number(low: float, high: float = math.inf, what: str = "") -> Callable[[Any
 
 def _range(low: float, high: float = math.inf) -> Callable[[Any], tuple[float, float]]:
     number = _number(low, high)
-    expected = f"a number, or [least, greatest], from {low:g}"
+    expected = f"a number, or [least, greatest] in this order, from {low:g}"
 
     def read(value: Any) -> tuple[float, float]:
         pair = value if isinstance(value, list) else [value, value]
@@ -165,7 +165,7 @@ def _numbers(
             found = {name: number(each) for name, each in value.items()}
         except (_WrongError, AttributeError):
             raise _WrongError(expected) from None
-        if not found or (names and not set(found) <= set(names)):
+        if not found or (names and not (set(found) <= set(names) and any(found.values()))):
             raise _WrongError(expected)
         return found
 
@@ -194,7 +194,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "stride": _range(0.05),
     "step_height": _number(0.0),
     "friction": _number(0.05),
-    "merit": _numbers("weights of energy and time", 0.0, math.inf, "energy", "time"),
+    "merit": _numbers("weights of energy and time, not both 0", 0.0, math.inf, "energy", "time"),
     "intervals": _count(4, 1000),
     "accuracy": _number(1e-9, 1.0),
     "refinements": _count(0, 20),

@@ -245,14 +245,16 @@ def _shaped(array: Array, batch: Shape, argument: ArgumentSummary) -> Any:
 
 
 def check_ranges(name: str, settings: Mapping[str, ArrayLike | None]) -> None:
-    """Checks settings that have the names of numbers in a table of parameters.
+    """Checks settings that have the names of numbers and flags in a table of parameters.
 
     Raises:
-        RobcogenError: If one is out of its range.
+        RobcogenError: If one is out of its range, or no such number.
     """
     for parameter in table(name):
         value = settings.get(parameter.name)
-        if value is not None and parameter.numeric:
-            numbers = np.asarray(value, dtype=np.float64).ravel().tolist()
-            if problem := next(filter(None, map(parameter.problem_of_item, numbers)), None):
+        if value is not None and (parameter.numeric or parameter.type == "bool"):
+            array = np.asarray(value)
+            given = array.ravel().tolist() if parameter.type.endswith("_array") else array.item()
+            flag = parameter.type == "bool" and given in (0, 1)
+            if problem := None if flag else parameter.problem(given):
                 raise RobcogenError(problem)

@@ -128,14 +128,16 @@ class BaseEstimator:
 
 
 def frame_number(robot: Any, name: str) -> float | None:
-    """Returns the number of a frame, None of no name.
+    """Returns the number of a frame of the base link, None of no name.
 
     Raises:
         RobcogenError: If there is none of that name.
     """
     if not name:
         return None
-    names = tuple(robot.frame_names)
-    if name not in names:
-        raise RobcogenError(f"imu_frame: '{name}' is no frame of the robot{nearest(name, names)}")
-    return float(names.index(name))
+    frames = robot._evaluator.summary.frames
+    fixed = {frame.name: float(i) for i, frame in enumerate(frames) if frame.link == 0}
+    if name not in fixed:
+        near = nearest(str(name), fixed)
+        raise RobcogenError(f"imu_frame: '{name}' is no frame of the base link{near}")
+    return fixed[name]

@@ -147,7 +147,7 @@ class Gait:
         Raises:
             Fault: If a number is not finite, the cycle negative or the quaternion zero.
         """
-        wanted = {"steps": float(steps), "velocity": velocity, "yaw_rate": yaw_rate}
+        wanted = {"steps": steps, "velocity": velocity, "yaw_rate": yaw_rate}
         result = self._object.call("update", q=q, **state, closed=closed, **wanted, step=cycle)
         feet = zip(self.contacts, result["stance"], result["feet"], strict=True)
         return Reference(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 
 from numpy.typing import ArrayLike
 
@@ -73,7 +74,7 @@ class LeggedRobot:
                 "gravity": gravity,
                 "damping": damping,
                 "joint_friction": joint_friction,
-                "stops": float(stops),
+                "stops": stops,
                 "imu_frame": frame_number(self, imu_frame),
                 **sensors,
                 "parameters": self.parameters.array(),
@@ -101,6 +102,9 @@ class LeggedRobot:
             for old in settings.keys() & set(parameter.instead_of):
                 raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
+        for name in {"effort_limits", "joint_damping"} & given.keys():
+            if isinstance(value := given[name], Real):  # one for all joints
+                given[name] = [float(value)] * len(self._evaluator.summary.coordinates)
         return WholeBodyController(self._evaluator, soles, given)
 
     def base_estimator(self, *, imu_frame: str = "", **settings: ArrayLike | None) -> BaseEstimator:

@@ -158,13 +158,14 @@ def object_of(
 
 def of_contacts(
     name: str,
-    given: Mapping[str, ArrayLike] | None,
+    given: Mapping[str, Any] | None,
     contacts: Sequence[Contact],
     shape: tuple[int, ...],
+    read: Callable[[str, Any], ArrayLike] = lambda _, value: value,
 ) -> Array | None:
     """An argument that has an array a contact, a contact a row; zero for those left out.
 
-    A contact goes by its name, or by that of its frame.
+    A contact goes by its name, or by that of its frame; `read` makes numbers of what it has.
 
     Raises:
         TypeError: If `given` is no dictionary.
@@ -179,7 +180,7 @@ def of_contacts(
     for contact, value in given.items():
         if contact not in places:
             raise ValueError(f"{name}: '{contact}' is no contact{nearest(contact, places)}")
-        values = np.asarray(value, dtype=np.float64)
+        values = np.asarray(read(contact, value), dtype=np.float64)
         if values.shape != shape:
             raise ValueError(f"{name}['{contact}']: expected shape {shape}, found {values.shape}")
         array[places[contact]] = values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robcogen_ros.runtime.arguments import check_ranges
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
 from robcogen_ros.runtime.objects import CompiledObject, of_contacts
 from robcogen_ros.runtime.state import RobotState
@@ -107,6 +108,7 @@ class WholeBodyController:
         corners = of_contacts("soles", soles, self._contacts, (4, 3))
         self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
         self._object.call("check")
+        check_ranges("whole_body_controller", settings)
         self._warned = False
 
     def compute(
@@ -139,10 +141,10 @@ class WholeBodyController:
         Raises:
             ValueError: If an argument has another shape, or names no contact.
         """
-        moving = {name: _numbers(name, motion) for name, motion in (swing or {}).items()}
-        feet = of_contacts("swing", moving, self._contacts, (19,))
+        feet = of_contacts("swing", swing or {}, self._contacts, (19,), _numbers)
+        moving = (swing or {}).keys()
         stance = np.array(
-            [float(moving.keys().isdisjoint((c.name, c.frame_name))) for c in self._contacts]
+            [float(moving.isdisjoint((c.name, c.frame_name))) for c in self._contacts]
         )
         results = self._object.call(
             "compute",
@@ -154,7 +156,7 @@ class WholeBodyController:
             feet=feet,
             posture=posture,
             wrenches=of_contacts("wrenches", wrenches, self._contacts, (6,)),
-            centered=float(centered),
+            centered=centered,
         )
         if not results["keeps_limits"] and not self._warned:
             self._warned = True

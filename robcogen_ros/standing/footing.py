@@ -195,10 +195,9 @@ def _shaped(
         known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
     notes: tuple[str, ...] = ()
     if len(known) < 3 and not any(contact.is_pose for contact in feet.contacts):
-        notes = (
-            f"it falls, for {len(known)} points carry no robot at rest; soles would, of feet named "
-            f"{' '.join(f'{contact.frame_name}:pose' for contact in feet.contacts)}",
-        )
+        names = " ".join(f"{contact.frame_name}:pose" for contact in feet.contacts)
+        soles = f"; soles would, of feet named {names}" * (found.corners is not None)
+        notes = (f"it falls, for {len(known)} points carry no robot at rest{soles}",)
     if unknown:
         why = "their links have neither boxes nor STL files for collisions"
         notes += (

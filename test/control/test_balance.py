@@ -528,11 +528,15 @@ def test_a_trot_goes_on_where_the_force_of_a_foot_falls_silent(quadruped):
     assert abs(loop.ground.position[1]) < 0.15
 
 
-def test_velocities_that_are_not_finite_count(quadruped):
+def test_velocities_that_are_not_finite_stop_the_robot_and_count(quadruped):
     loop = Walk(*quadruped, "trot")
-    loop.balance.command((0.1, np.nan, 0.0), 0.0)
-    loop.balance.command((0.1, 0.0, np.inf), 0.0)
-    assert loop.balance.faults == {"velocity_not_finite": 2}
+    loop.go(250, (0.1, 0.0, 0.0))
+    loop.go(750, (0.1, np.nan, 0.0))
+    there = loop.ground.position
+    loop.go(250, (0.1, 0.0, np.inf))
+    assert loop.ground.touches.all()
+    np.testing.assert_allclose(loop.ground.position, there, atol=2e-3)
+    assert loop.balance.faults["velocity_not_finite"] == 20
 
 
 def test_velocities_are_cut_and_references_take_precedence(quadruped):

@@ -134,6 +134,9 @@ def test_names_become_names_of_the_language():
     body = ARM.replace('"arm"', '"left-arm"').replace('"tool"', '"mass"')
     text = written(urdf_description(body))
     assert "// link left_arm is 'left-arm' in the original" in text
+    (note,) = kindsl_writer.renamed(text)
+    assert note.message.endswith("are others: link left_arm is 'left-arm'")
+    assert not kindsl_writer.renamed(written(urdf_description(ARM)))
     assert "link left_arm {" in text
     assert "^mass {" in text
     assert kindsl_robot(text).link_names == ("base", "left_arm")

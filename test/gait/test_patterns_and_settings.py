@@ -109,10 +109,11 @@ def test_settings_are_read(tmp_path):
     [
         ("gait: trot\nspede: 1\n", "2:1", "unknown setting 'spede'; did you mean 'speed'"),
         ("speed: fast\n", "1:8", r"speed: expected a number, or \[least, greatest\].*'fast'"),
-        ("speed: [1, 0.5]\n", "1:8", r"least, greatest"),
+        ("speed: [1, 0.5]\n", "1:8", r"\[least, greatest\] in this order.*found \[1, 0.5\]"),
         ("gait: trot\n\nfriction: 0\n", "3:11", "friction: expected a number from 0.05"),
         ("friction: true\n", "1:11", "found True"),
         ("merit: {speed: 1}\n", "1:8", "weights of energy and time"),
+        ("merit: {energy: 0}\n", "1:8", "weights of energy and time, not both 0"),
         ("phases: {lf: 2}\n", "1:9", "share of a stride"),
         ("ground_normal: [0, 0, -1]\n", "1:16", r"normal, z above 0, found \[0, 0, -1\]"),
         ("ground_normal: [0, 1]\n", "1:16", r"\[x, y, z\] of the ground's normal"),

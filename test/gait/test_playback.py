@@ -15,7 +15,7 @@ from robcogen_ros.gait.terrain import ground_axes
 from robcogen_ros.model.contacts import Foot
 from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
-from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.runtime.objects import Fault, object_of, text_of
 from robcogen_ros.standing.footing import Footing
 from test.gait.judge import robot
 from test.gait.swaying import (
@@ -258,7 +258,7 @@ def changed(text, row, column, word):
     ("row", "column", "word", "said"),
     [
         (0, "left_x.position", "left_x.place", "there is no column 'left_x.position'"),
-        (0, "left_y.effort", "wheel.effort", "the robot has no joint 'wheel'"),
+        (0, "left_y.effort", "wheel.effort", "no joint 'wheel': the gait is of another robot"),
         (0, "left.stance", "hand.stance", "the robot has no foot 'hand'"),
         (4, "roll", "nan", ":5: expected a finite number, found 'nan'"),
         (7, "x", "1,2", r":8: expected as many numbers as columns, \d+, found \d+"),
@@ -304,11 +304,23 @@ def test_a_cycle_that_is_none_is_refused_and_leaves_the_gait_as_it_is(file, cycl
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read"):
+    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read, or is empty"):
         Playback(slider(), tmp_path / "none.csv")
+    here = object_of(slider(), "playback", {"file": "none.csv"}).call("problem")["problem"]
+    assert text_of(here).endswith("from here, or is empty: give an absolute path")
     for other in (tmp_path, tmp_path / "gait.npz"):
         with pytest.raises(RobcogenError, match=r"expected a \.csv, as robcogen gait"):
             Playback(slider(), other)
+
+
+def test_files_of_spreadsheets(file):
+    """A mark of the order of bytes is no part of a name, and semicolons are no commas."""
+    text = file.read_text()
+    file.write_text(text, encoding="utf-8-sig")
+    assert Playback(slider(), file).duration == pytest.approx(DURATION)
+    file.write_text(text.replace(",", ";"))
+    with pytest.raises(RobcogenError, match="expected columns that are separated by commas"):
+        Playback(slider(), file)
 
 
 @pytest.fixture
@@ -324,10 +336,10 @@ def test_gaits_on_steps_are_refused(example):
     """A foot that stands higher than the other, a stride that climbs, a slope that is not told."""
     gait = swaying()
     higher = replace(gait, q=gait.q + np.eye(6)[5] * 0.05)
-    with pytest.raises(RobcogenError, match=r"'right' stands 0.05.* not on steps"):
+    with pytest.raises(RobcogenError, match=r"'right' stands 0.05.* is on steps, or of"):
         example.play(slider(), None, higher, 1)
     climbing = gait.position + np.outer(gait.times, [0, 0, 0.05 / DURATION])
-    with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* not on steps"):
+    with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* is on steps, or of"):
         Playback(slider(), replace(gait, position=climbing))
     untold = replace(leaning((-0.2, 0.0, 1.0)), ground_normal=np.array([0.0, 0.0, 1.0]))
     with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* by ground_normal"):

@@ -113,6 +113,7 @@ def test_recordings_are_taken_together(tmp_path, robot):
         (["a.npz"], "the motion does not tell"),
         (["a.npz", "--window", "9"], "nothing in it is as long as the window of 9 s"),
         (["still.npz"], "no effort changes from the first state to the last; expected measured"),
+        (["short.npz", "--window", "0.1"], "all states are held out, or within a window of those"),
         (["far.npz"], "its limits are -6.28"),
         (["a.npz", "--torque-constant", "knee=2"], "'ur5' has no joint 'knee'; it has shoulder_p"),
         (["a.npz", "--torque-constant", "0"], "expected [JOINT=]NUMBER, not 0, found '0'"),
@@ -126,6 +127,8 @@ def test_what_cannot_be_done_is_said(tmp_path, robot, capsys, monkeypatch, words
     still = sines(robot.n, 200).rows(np.zeros(200, dtype=int))
     write_npz(tmp_path / "a.npz", replace(still, time=times, tau=efforts), robot.joint_names)
     write_npz(tmp_path / "still.npz", replace(still, time=times), robot.joint_names)
+    short = replace(sines(robot.n, 200), time=0.001 * np.arange(200)).rows(slice(0, 120))
+    write_npz(tmp_path / "short.npz", short, robot.joint_names)
     far = replace(sines(robot.n, 200), q=60 * sines(robot.n, 200).q)
     write_npz(tmp_path / "far.npz", far, robot.joint_names)
     monkeypatch.chdir(tmp_path)

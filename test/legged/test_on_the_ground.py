@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robcogen_ros.bench import standing as standing_bench
 from robcogen_ros.control.legged_loop import LeggedLoop
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.runtime.objects import Fault
 from robcogen_ros.runtime.whole_body import Motion
@@ -303,7 +304,7 @@ def test_numbers_that_are_none_are_refused_and_leave_the_gait_as_it_is(
 
 
 def test_an_imu_is_on_the_base_and_a_trunk_is_told_as_a_motion(robot: Any) -> None:
-    with pytest.raises(Fault, match="imu_frame: expected a frame of the base link"):
+    with pytest.raises(RobcogenError, match=f"imu_frame: '{FEET[0]}' is no frame of the base"):
         robot.ground(imu_frame=FEET[0])
     state = {"position": [0, 0, 0.6], "orientation": [0, 0, 0, 1], "base_velocity": np.zeros(6)}
     now = {**state, "q": POSTURE, "qd": 0 * POSTURE}
@@ -313,8 +314,14 @@ def test_an_imu_is_on_the_base_and_a_trunk_is_told_as_a_motion(robot: Any) -> No
 
 def test_a_gait_starts_in_no_state_that_is_none(robot: Any) -> None:
     state = {"position": [0, 0, 0.6], "orientation": np.zeros(4), "base_velocity": np.zeros(6)}
+    now, gait = {**state, "q": POSTURE, "qd": 0 * POSTURE}, robot.gait(posture=POSTURE, **TROT)
     with pytest.raises(Fault, match="a quaternion that is not zero"):
-        robot.gait(posture=POSTURE).start(POSTURE, **state, qd=0 * POSTURE)
+        gait.start(**now)
+    cycle = {"closed": np.ones(4), "cycle": 0.004, "steps": True}
+    with pytest.raises(Fault, match="a quaternion that is not zero"):
+        gait.update(**now, **cycle)
+    now["orientation"] = [0, 0, 0, 1]
+    assert [gait.update(**now, **cycle) for _ in range(2)][1].stepping  # from where it is
 
 
 def test_a_state_with_parts_missing_is_refused(robot: Any) -> None:

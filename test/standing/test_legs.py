@@ -277,6 +277,20 @@ def test_the_inertia_of_rotors_is_felt_where_a_file_tells_it(tmp_path, monkeypat
     assert asked["terms"] == terms
 
 
+@pytest.mark.parametrize(
+    ("shape", "flat"), [('box size="0.2 0.1 0.02"', 1), ('sphere radius="1"', 0)]
+)
+def test_soles_are_advised_for_two_points_whose_shapes_are_flat(tmp_path, shape, flat):
+    text, path = TWO_LEGS.read_text(), tmp_path / "robot.urdf"
+    for link in ("left", "right"):
+        here = f"<collision><geometry><{shape}/></geometry></collision>"
+        text = text.replace(f'<link name="{link}">', f'<link name="{link}">{here}')
+    path.write_text(text)
+    told = find_footing(path, contacts=["left", "right"]).told
+    assert "it falls, for 2 points carry no robot at rest" in told
+    assert ("soles would, of feet named left:pose right:pose" in told) == flat
+
+
 def test_joints_that_no_motor_moves_are_told():
     robot = read(EXAMPLES / "quadruped.kindsl").robot
     passive, *driven = robot.joint_names

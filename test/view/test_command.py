@@ -84,6 +84,8 @@ def test_without_a_browser_it_says_what_to_install(folder, capsys, monkeypatch):
     assert "ROBCOGEN_BROWSER names '/no/such/browser'" in refused(
         ["r.urdf", "--png", "a.png"], capsys
     )
+    told = refused(["r.urdf", "--png", "a.png", "--posture", "nope=1"], capsys)
+    assert "nope" in told and "BROWSER" not in told
     assert not (folder / "a.png").exists()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robcogen_ros.runtime.objects import Fault
+from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.whole_body import Command, Motion
 from test.support.fault_table import fault, held_lines, table_lines
 from test.support.hyq import FEET
@@ -198,11 +198,17 @@ def test_numbers_of_no_robot(stand: Stand) -> None:
         ({"effort_limits": [45, 45, NAN, *[45] * 9]}, "effort_limits: expected more than 0"),
         ({"effort_limits": [NAN, *[45] * 11]}, "effort_limits: expected more than 0; found [nan"),
         ({"least_normal_force": 4}, "least_normal_force: expected 0 or more, at most"),
+        ({"ground_normal": (0, 0, 1e-300)}, "ground_normal: expected a vector of finite length"),
+        ({"joint_damping": -1}, "joint_damping: expected 0 or more; found [-1. -1."),
+        ({"friction": 1e9}, "friction: expected 0.01 to 10, found 1e+09"),
+        ({"gravity": (0, 0, -1e5)}, "gravity: expected -100 to 100, found -100000"),
+        ({"iterations": 2.5}, "iterations: expected a whole number, found 2.5"),
+        ({"compensate_friction": 7}, "compensate_friction: expected true or false, found 7"),
     ],
 )
 def test_settings_out_of_their_range(stand: Stand, setting: dict[str, object], said: str) -> None:
     """They are refused at once, by name and with what was given."""
-    with pytest.raises(Fault, match=re.escape(said)):
+    with pytest.raises(RobcogenError, match=re.escape(said)):
         stand.controller(**setting)
 
 
@@ -210,6 +216,10 @@ def test_arguments_that_are_wrong(stand: Stand) -> None:
     """They are refused, by name."""
     with pytest.raises(ValueError, match="swing: 'lf_fot' is no contact; did you mean 'lf_foot'"):
         stand.command(swing={"lf_fot": Motion()})
+    with pytest.raises(TypeError, match=r"swing: expected a dictionary by contact, found \['lf_"):
+        stand.command(swing=["lf_foot"])
+    with pytest.raises(TypeError, match="centered: expected numbers, found the text 'x'"):
+        stand.command(centered="x")
     with pytest.raises(TypeError, match="unexpected argument 'frictoin'"):
         stand.controller(frictoin=0.5)
     with pytest.raises(TypeError, match="trunk_angular: use orientation_gains instead"):

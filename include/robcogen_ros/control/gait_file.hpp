@@ -142,12 +142,12 @@ private:
       const std::string joint = before(column, ".effort"), foot = before(column, ".stance");
       if (!joint.empty() && !known(joint, robot_.joint_count, joint_named))
       {
-        table_.fail("the robot has no joint '" + joint + "'");
+        table_.fail("the robot has no joint '" + joint + "': the gait is of another robot");
       }
       const std::string frame = foot_name(foot);
       if (!foot.empty() && !known(frame, robot_.contact_count, foot_named))
       {
-        table_.fail("the robot has no foot '" + frame + "'");
+        table_.fail("the robot has no foot '" + frame + "': the gait is of another robot");
       }
     }
   }
@@ -284,7 +284,7 @@ private:
       {
         table_.fail(
           what + " " + std::to_string(above) +
-          " m above the ground, by ground_normal: " + "gaits are played on a plane, not on steps");
+          " m above the ground, by ground_normal: the gait is on steps, or of another robot");
       }
     };
     const Eigen::Vector3d start = gait.at(0.0).trunk.position;

@@ -33,10 +33,17 @@ public:
     const std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file || text.empty())
     {
-      fail("cannot be read, or is empty");
+      fail(
+        path.rfind('/', 0) == 0 ? "cannot be read, or is empty"
+                                : "cannot be read from here, or is empty: give an absolute path");
     }
     std::string_view rest = text;
+    rest.remove_prefix(text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0);
     names = fields(rest);
+    if (names.size() == 1)
+    {
+      fail("expected columns that are separated by commas");
+    }
     while (!rest.empty())
     {
       add(fields(rest));

@@ -49,7 +49,7 @@ inline std::string taken_text(const double * given)
 /// Hands out a text, as far as there is room for it.
 inline void hand_text(std::string_view text, double * wanted) noexcept
 {
-  constexpr std::size_t room = 512 * sizeof(double) - 1;
+  constexpr std::size_t room = ROBCOGEN_TEXT * sizeof(double) - 1;
   auto * const characters = reinterpret_cast<char *>(wanted);
   *std::copy_n(text.data(), std::min(text.size(), room), characters) = '\0';
 }

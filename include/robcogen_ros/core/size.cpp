@@ -35,8 +35,6 @@ size_t robcogen_core_size(const robcogen_model * model, size_t size)
       return cones;
     case ROBCOGEN_MOTORS:
       return robcogen_ros::core::has_motors(*model) ? model->motor_count : model->joint_count;
-    case ROBCOGEN_TEXT:
-      return 512;
     default:
       return size;
   }

@@ -87,7 +87,7 @@ public:
     const ImuReading & imu, const JointVector & q, const Closed & closed, double step) noexcept
   {
     faults_ = 0;
-    if (!(step > 0.0) || !std::isfinite(step))
+    if (!(step > 0.0) || !(step <= longest_step))
     {
       add(Fault::time_not_forwards);
       return;
@@ -169,9 +169,9 @@ private:
   static constexpr double likely = 30.7;  ///< all but a millionth of three numbers are within
   /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
   static constexpr double slow = 0.2, unsteady = 0.1;
-  static constexpr double rest = 0.1;            ///< time of which what is upwards is a mean [s]
-  static constexpr double restless = 0.3;        ///< standard deviation of its acceleration [m/s^2]
-  static constexpr double longest_flight = 0.5;  ///< after which the place is hardly known [s]
+  static constexpr double rest = 0.1;      ///< time of which what is upwards is a mean [s]
+  static constexpr double restless = 0.3;  ///< standard deviation of its acceleration [m/s^2]
+  static constexpr double longest_flight = 0.5, longest_step = 1e3;  ///< leave no place known [s]
   /// Times [s] for which all feet may slip, and be by this mean of squares less likely than they
   /// are.
   static constexpr double longest_slip = 0.05, doubting = 0.01, most_unlikely = 3.0;

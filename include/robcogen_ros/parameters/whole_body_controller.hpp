@@ -59,7 +59,7 @@ struct WholeBodyController
     visit(space, {"space", Change::unconfigured, -endless, endless, false, 0, "joint, motor", "What is measured and commanded: the joints that are the robot's coordinates, or its motors, on their side of the gears. References and gains are those of the coordinates in either; effort_limits are then those of the motors."});
     visit(joint_damping, {"joint_damping", Change::always, 0.0, endless, false, 0, "", "Joint damping while the robot is held without a solution, one for all joints or one for each joint. Empty: 0.02 s times the effort limits. [N m s/rad or N s/m]"});
     visit(gravity, {"gravity", Change::unconfigured, -100.0, 100.0, false, 3, "", "Gravity in the world. [m/s^2]"});
-    visit(ground_normal, {"ground_normal", Change::always, -1.0, 1.0, false, 3, "", "Normal of the ground in the world, upwards, of any length."});
+    visit(ground_normal, {"ground_normal", Change::always, -1000000.0, 1000000.0, false, 3, "", "Normal of the ground in the world, upwards, of any length."});
     visit(posture, {"posture", Change::always, -1000.0, 1000.0, false, 0, "", "Preferred joint positions, one for each joint. Empty: those at activation. [rad or m]"});
     visit(greatest_distance, {"greatest_distance", Change::always, 0.0, endless, false, 0, "", "Largest position error of trunk and feet that is acted on. Larger ones are cut. [m]"});
     visit(greatest_angle, {"greatest_angle", Change::always, 0.0, 3.2, false, 0, "", "Largest orientation error of the trunk that is acted on. Larger ones are cut. [rad]"});

@@ -155,7 +155,7 @@ struct Settings
     const auto amount = [](double value) { return value >= 0.0 && std::isfinite(value); };
     const bool good[] = {
       gravity.allFinite() && gravity.norm() > 0.0,
-      ground_normal.allFinite() && ground_normal.dot(gravity) < 0.0,
+      std::isnormal(ground_normal.squaredNorm()) && ground_normal.dot(gravity) < 0.0,
       orientation_gains.valid(),
       position_gains.valid(),
       foot_gains.valid(),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from robcogen_ros.errors import RobcogenError
+from robcogen_ros.errors import Problem, RobcogenError
 from robcogen_ros.formats.kindsl.form import aligned, custom_frames
 from robcogen_ros.formats.kindsl.names import LINK_FRAME_PREFIX, Names, quoted
 from robcogen_ros.formats.kindsl.numbers import Terms, decimal
@@ -18,6 +19,7 @@ from robcogen_ros.model.description import (
     SpringDescription,
 )
 from robcogen_ros.model.joint_kinds import REVOLUTE
+from robcogen_ros.model.names import listed
 from robcogen_ros.model.scalars.expression import ONE, ZERO
 from robcogen_ros.model.spatial import Pose
 
@@ -40,6 +42,13 @@ def write(description: Description) -> str:
     if not description.loops:
         description.refuse_closures("a Kinematics-DSL document")
     return "\n".join([*_Writer(aligned(description)).lines(), ""])
+
+
+def renamed(text: str) -> tuple[Problem, ...]:
+    """The note that tells the names in a document that are others than the robot's, if any."""
+    names = re.findall("^// (.*) in the original$", text, re.MULTILINE)
+    message = f"names that the language cannot say are others: {listed(names)}"
+    return (Problem(message, None, "note"),) * bool(names)
 
 
 class _Writer:

@@ -270,5 +270,5 @@ def compile_sources(command: Sequence[str], sources: Sequence[Path]) -> list[str
     """
     commands = [[*command, "-c", str(source), "-o", f"{source}.o"] for source in sources]
     with task("compiling", len(sources), "files") as step:
-        run_all(commands, lambda place: step.advance(detail=sources[place].name))
+        run_all(commands, lambda _: step.advance())
     return [f"{source}.o" for source in sources]

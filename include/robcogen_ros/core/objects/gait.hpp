@@ -104,6 +104,7 @@ public:
       return fault != 0 ? fault : 1;
     }
     gait_.start(measured);
+    begun_ = true;
     return 0;
   }
 
@@ -121,7 +122,7 @@ public:
     const int count = settings_.robot.contact_count;
     const bool good = is_state(measured) && std::isfinite(in[7][0]) && std::isfinite(in[7][1]) &&
                       std::isfinite(*in[8]) && is_cycle(*in[9]);
-    const int32_t fault = check(nullptr, nullptr);
+    const int32_t fault = begun_ ? check(nullptr, nullptr) : start(in, nullptr);
     if (fault != 0 || !good)
     {
       return fault != 0 ? fault : 1;
@@ -210,6 +211,7 @@ private:
   std::string problem_;
   legged::Settings<Robot> settings_;
   legged::Gait<Robot> gait_;
+  bool begun_ = false;
   ground::State<Robot> state_;  ///< any
 };
 
