@@ -41,6 +41,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 _LONGEST = (
     "legged/test_on_the_ground.py",
+    "control/test_whole_body_commands.py",
     "control/test_whole_body_faults.py",
     "backends/test_loops.py",
     "ros/test_simulated_robot.py",

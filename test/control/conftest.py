@@ -6,10 +6,14 @@ from functools import partial
 
 import pytest
 
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
 from test.control import cpp_controller, cpp_legged
 from test.control.arms import interpreted
 from test.control.core_controller import CoreController
 from test.support.built import built
+from test.support.examples import example_path
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +46,24 @@ def world(legged_library):
     for _ in range(5):
         world.advance(loop.update(world.readings()).efforts)
     return world
+
+
+@pytest.fixture(scope="module")
+def quadruped():
+    """A compiled robot and its posture."""
+    file = str(example_path("quadruped"))
+    footing = find_footing(file)
+    robot = build_standing(file, {}, footing)
+    return robot, Legs(robot, footing.feet).standing()
+
+
+@pytest.fixture
+def readings(world):
+    """What the quadruped measures at rest."""
+    return world.readings()
+
+
+@pytest.fixture
+def start(legged_library):
+    """What makes loops of the quadruped, by parameters."""
+    return partial(cpp_legged.Loop, legged_library)

@@ -1,70 +1,25 @@
 """A robot is held where states are missing, and steps as velocities are commanded."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import robcogen_ros
 from robcogen_ros.backends.cpp.objects import WHOLE_BODY_LOOP
-from robcogen_ros.cli.main import main
 from robcogen_ros.control.balance import Balance, TrunkReference, at_rest
 from robcogen_ros.control.motor_space import SPACES, Motors
 from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
 from robcogen_ros.model.quaternions import rotation
-from robcogen_ros.runtime.gait import GAITS, check_gait, usual_gait
+from robcogen_ros.runtime.gait import check_gait, usual_gait
 from robcogen_ros.runtime.objects import object_of
-from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import find_footing
-from robcogen_ros.standing.posture import Legs
+from test.control.balance_loop import UPRIGHT, Loop, Walk
 from test.support.examples import EXAMPLES, example_path
-from test.support.fault_table import fault
-
-UPRIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def quadruped():
-    """A compiled robot and its posture."""
-    file = str(example_path("quadruped"))
-    footing = find_footing(file)
-    robot = build_standing(file, {}, footing)
-    return robot, Legs(robot, footing.feet).standing()
-
-
-class Loop:
-    """A robot on the ground under its controller."""
-
-    def __init__(self, robot, posture, settings=None, **options):
-        settings = settings or {}
-        self.robot, self.ground, self.time = robot, robot.ground(), 0.0
-        self.deaf: set[int] = set()
-        self.ground.place(posture.q, position=[0.0, 0.0, posture.height])
-        self.balance = Balance(robot, {"posture": posture.q, **settings}, **options)
-
-    def base(self):
-        ground = self.ground
-        self.balance.take_base(ground.position, ground.orientation, ground.base_velocity, self.time)
-
-    def joints(self):
-        names, ground = self.robot.joint_names, self.ground
-        return self.balance.take_joints(names, ground.q, ground.qd, self.time)
-
-    def run(self, steps, force=(0.0, 0.0, 0.0)):
-        push = np.zeros((len(self.robot.link_names), 6))
-        push[0, 3:] = force
-        for _ in range(steps):
-            self.base()
-            for i, wrench in enumerate(self.ground.wrenches if self.time else ()):
-                if i not in self.deaf:
-                    self.balance.take_force(i, wrench[3:])
-            self.ground.advance(self.joints(), 0.002, external_forces=push)
-            self.time += 0.002
 
 
 def test_the_trunk_is_held_moved_and_pushed(quadruped):
@@ -79,139 +34,6 @@ def test_the_trunk_is_held_moved_and_pushed(quadruped):
     np.testing.assert_allclose(loop.ground.position, lower[:3], atol=1e-3)
     assert loop.ground.touches.all()
     assert not loop.balance.lost
-
-
-@fault("wanted forces beyond what friction allows", "wanted forces fall silent")
-@pytest.mark.parametrize(("size", "reached"), [(10.0, 10.0), (-10.0, -10.0), (900.0, None)])
-def test_feet_that_stand_push_each_other_as_wanted(quadruped, size, reached):
-    """Left and right against each other, which leaves the trunk alone; for so long as it holds."""
-    loop = Loop(*quadruped)
-    loop.run(150)
-    base, sides = loop.robot.link_names[0], []
-    for contact in loop.robot.contact_records:
-        place = loop.robot.transform(base, contact.frame_name, loop.ground.q)[:3, 3]
-        sides.append(np.sign(place[1]))
-    alone = loop.balance.estimate["forces"].reshape(-1, 3).copy()
-    for i, side in enumerate(sides):
-        wrench = np.concatenate([np.zeros(3), alone[i] + [0.0, side * size, 0.0]])
-        loop.balance.want_force(i, wrench, loop.time)
-    where = loop.ground.position
-    loop.run(40)  # 0.08 s of the 0.1 s for which it holds
-    wanted = loop.balance.estimate["forces"].reshape(-1, 3).copy()
-    more = np.array(sides) * (wanted - alone)[:, 1]
-    if reached is not None:
-        np.testing.assert_allclose(more, reached, atol=0.1 * abs(reached))
-    else:
-        across = np.abs(wanted[:, 1])  # straight aside the pyramid within the cone is narrowest
-        np.testing.assert_allclose(across, 0.5 / np.sqrt(2.0) * wanted[:, 2], rtol=0.01)
-    np.testing.assert_allclose(wanted[:, 2].sum(), alone[:, 2].sum(), rtol=0.02)
-    np.testing.assert_allclose(loop.ground.position, where, atol=2e-3)
-    loop.run(100)
-    again = loop.balance.estimate["forces"].reshape(-1, 3)
-    np.testing.assert_allclose(again, alone, atol=0.5)
-
-
-@fault("a wanted force that is not finite, or in axes of the robot")
-def test_a_wanted_force_is_refused_with_its_reason():
-    pytest.importorskip("geometry_msgs")
-    from geometry_msgs.msg import WrenchStamped
-
-    from robcogen_ros.ros.messages.contact import wrench_in
-
-    message = WrenchStamped()
-    message.wrench.force.z, message.wrench.torque.x = 50.0, 2.0
-    np.testing.assert_array_equal(wrench_in(message, ["LF_foot"]), [2.0, 0, 0, 0, 0, 50.0])
-    message.header.frame_id = "LF_foot"
-    with pytest.raises(RobcogenError, match="found those of frame 'LF_foot' of the robot"):
-        wrench_in(message, ["LF_foot"])
-    message.header.frame_id, message.wrench.force.x = "odom", float("nan")
-    with pytest.raises(RobcogenError, match="not finite"):
-        wrench_in(message, ["LF_foot"])
-
-
-@pytest.fixture(scope="module")
-def gait_file(quadruped, tmp_path_factory):
-    """A trot that was found for the robot."""
-    pytest.importorskip("casadi")
-    file = tmp_path_factory.mktemp("gait") / "trot.csv"
-    settings = file.with_suffix(".yaml")
-    settings.write_text("speed: 0.4\nstride: 0.4\nfriction: 0.4\nreach: 0.9\nintervals: 8\n")
-    model = str(example_path("quadruped"))
-    main(["gait", model, str(settings), "-o", str(file), "--quiet"])
-    return str(file)
-
-
-PLAYED = {"gait": 3.0}
-
-
-def playing(loop, steps, velocity=0.4, force=(0.0, 0.0, 0.0)):
-    """Whether a gait is played, a number a step of 2 ms."""
-    told = []
-    for _ in range(steps):
-        loop.balance.command((velocity, 0.0, 0.0), loop.time)
-        loop.run(1, force)
-        told.append(loop.balance.estimate["playing"].item())
-    return np.array(told)
-
-
-def test_a_gait_is_played_while_its_velocity_is_commanded(quadruped, gait_file):
-    """From standing to standing; another velocity is followed by steps."""
-    loop = Loop(*quadruped, PLAYED, gait_file=gait_file)
-    assert not playing(loop, 100, velocity=0.2).any()
-    told = playing(loop, 1200)
-    assert told[700:].all()
-    start = loop.ground.position
-    playing(loop, 400)  # two strides
-    way = loop.ground.position - start
-    assert way[0] == pytest.approx(0.8 * 0.4, rel=0.04)
-    assert abs(way[1]) < 0.02
-    assert not loop.balance.faults["velocity_cut"]
-    assert not playing(loop, 400, velocity=0.0)[-100:].any()
-    loop.run(700)
-    assert loop.ground.touches.all()
-    assert np.linalg.norm(loop.ground.base_velocity) < 0.02
-    assert not loop.balance.lost
-
-
-@fault("a played gait is pushed")
-def test_a_played_gait_is_pushed_and_played_again(quadruped, gait_file):
-    loop = Loop(*quadruped, PLAYED, gait_file=gait_file)
-    assert playing(loop, 1200)[-1]
-    mass = loop.robot.total_mass()
-    told = playing(loop, 50, force=(0.0, 0.4 * mass / 0.1, 0.0))  # 0.4 m/s
-    told = np.append(told, playing(loop, 2000))
-    assert not loop.balance.lost
-    assert told[-1]
-    assert loop.ground.base_velocity[4] == pytest.approx(0.0, abs=0.15)
-
-
-@fault("`gait_file` is of another robot, or its feet fly")
-@pytest.mark.parametrize(
-    ("column", "value", "since", "until", "said"),
-    [
-        ("LF_foot.stance", "0", 0.0, 0.1, r"feet stand for 0\.18\d* to 0\.5\d* of a stride"),
-        ("LF_foot.stance", "1", 0.2, 0.2, r"feet stand for 0\.50* to 0\.53\d* of a stride"),
-        ("ground_normal.x", "-0.003", 0.0, 0.4, "a robot that steps gets into gaits on level"),
-    ],
-)
-def test_gaits_that_no_steps_lead_into_are_refused(
-    quadruped, gait_file, tmp_path, column, value, since, until, said
-):
-    head, *rows = (line.split(",") for line in Path(gait_file).read_text().splitlines())
-    for row in rows:
-        if since <= float(row[0]) <= until:
-            row[head.index(column)] = value
-    file = tmp_path / "changed.csv"
-    file.write_text("\n".join(",".join(row) for row in (head, *rows)) + "\n")
-    with pytest.raises(RobcogenError, match=f"changed.csv: {said}"):
-        Loop(*quadruped, PLAYED, gait_file=str(file))
-
-
-def test_no_gait_is_played_without_a_file_that_is_one(quadruped, tmp_path):
-    with pytest.raises(RobcogenError, match="gait: 'played' needs gait_file"):
-        Loop(*quadruped, PLAYED)
-    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read"):
-        Loop(*quadruped, PLAYED, gait_file=str(tmp_path / "none.csv"))
 
 
 def test_what_is_missing_leaves_the_robot_carried(quadruped):
@@ -456,18 +278,6 @@ def test_gaits_that_a_robot_does_not_have_are_refused(contacts, gait, expected):
         check_gait(gait, records)
     check_gait("stand", records)
     check_gait(usual_gait(records), records)
-
-
-class Walk(Loop):
-    """The robot, commanded to go somewhere."""
-
-    def __init__(self, robot, posture, gait):
-        super().__init__(robot, posture, {"gait": float(GAITS.index(gait))})
-
-    def go(self, steps, velocity):
-        for _ in range(steps // 50):
-            self.balance.command(velocity, self.time)
-            self.run(50)
 
 
 def test_it_goes_as_commanded_and_stands_where_commands_stop(quadruped):
