@@ -140,7 +140,8 @@ def play(robot: Any, footing: Footing, gait: Gait, strides: float) -> Played:
         now = playback.at(playback.time + STEP)
         turn = rotation(ground.orientation)
         angle = np.arccos(np.clip(0.5 * (np.trace(now.turn.T @ turn) - 1.0), -1.0, 1.0))
-        place, speed = (ground.position, now.trunk.position), (turn @ ground.base_velocity[3:])[0]
+        place = ground.position, wanted.trunk.position + STEP * wanted.trunk.linear_velocity
+        speed = (turn @ ground.base_velocity[3:])[0]
         forces, standing = ground.wrenches[:, 3:], planned.standing
         efforts = command.efforts, planned.tau
         rows.append(((k + 1) * STEP, *place, angle, speed, *efforts, forces, touching, standing))

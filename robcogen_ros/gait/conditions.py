@@ -19,6 +19,9 @@ from robcogen_ros.gait.terrain import Terrain
 _BENT = 0.01
 """Least margin of reach of a leg that follows; at 0 it is straight, and its slopes are infinite."""
 
+_BRAKING = 50.0
+"""Rate at which joints come to rest before their limits, as `whole_body/limits.hpp` has it [1/s]."""
+
 FOLDED = 0.5
 """Least distance of feet from hips, as a share of the greatest one that is wanted."""
 
@@ -105,6 +108,21 @@ def motors(program: Program, motion: Motion, grid: Grid, no_load_speed: float) -
     names = [f"no_load_speed {no_load_speed:g} of {motion.joints[i % n]}" for i in range(4 * n)]
     z = vertcat(grid.coordinates.motion, u)
     program.constrain(names, z, rows, places, grid.where, -np.inf, 1.0)
+
+
+def braking(program: Program, motion: Motion, grid: Grid, lower: Array, upper: Array) -> None:
+    """Joints come to rest before their limits, as controllers have them do.
+
+    Their distances vanish no faster than those of critically damped springs. Without it a leg that
+    lands is thrown at its stop, for the ground will hold it.
+    """
+    q, rate, change = grid.coordinates.given(motion.y[6:], motion.v[6:], motion.a[6:])
+    rest = q + 2 / _BRAKING * rate + change / _BRAKING**2
+    names = [f"braking of {joint}" for joint in motion.joints]
+    places = [grid.motion(k) for k in range(grid.instants)]
+    program.constrain(
+        names, grid.coordinates.motion, rest, places, grid.where, lower[None], upper[None]
+    )
 
 
 def following(

@@ -18,6 +18,7 @@ from robcogen_ros.gait.collocation import Grid, integral, join
 from robcogen_ros.gait.conditions import (
     apart,
     balance,
+    braking,
     cones,
     following,
     motors,
@@ -300,6 +301,7 @@ class Problem:
             self.weights[-1] = balance(program, motion, grid, phase)
         if wanted.reach < 1.0:
             within_reach(program, motion, grid, *self._limits.reaches, wanted.reach)
+            braking(program, motion, grid, limits.lower, limits.upper)
         if wanted.clearance:
             apart(program, motion, grid, wanted.clearance)
 

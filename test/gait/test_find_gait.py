@@ -139,9 +139,20 @@ def test_legs_stay_bent_as_far_as_asked_and_do_not_fold(bent):
         straight[at] = min(m.lowerPositionLimit[at], m.upperPositionLimit[at], key=abs)
     most = lengths(straight)
     shares = [lengths(instant(gait, k).q) / most for k in range(len(gait.times))]
-    assert np.max(shares) == pytest.approx(reach, rel=5e-3)
+    assert np.max(shares) <= reach * 1.0001
+    assert "height" in bent or np.max(shares) == pytest.approx(reach, rel=5e-3)
     folded = np.min(shares) == pytest.approx(0.5 * reach, rel=5e-3)
     assert folded if "height" in bent else np.min(shares) > 0.5 * reach
+
+
+def test_joints_of_bent_legs_come_to_rest_before_their_limits():
+    """They brake as controllers have them brake: as critically damped springs of 50 1/s."""
+    wanted = replace(TROT, reach=0.9, intervals=8, refinements=0, accuracy=1.0)
+    gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
+    assert gait.solution.succeeded, gait.solution
+    rest = gait.q + 2 / 50 * gait.qd + gait.qdd / 50**2
+    room = np.minimum(rest - robot().lower_limits, robot().upper_limits - rest)
+    assert room.min() == pytest.approx(0.0, abs=1e-4)
 
 
 def test_the_second_half_is_the_mirror_image_of_the_first():

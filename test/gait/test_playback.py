@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.gait import Playback, find_gait, read_settings
+from robcogen_ros.gait import Playback, Specification, find_gait, read_settings
 from robcogen_ros.gait.terrain import ground_axes
 from robcogen_ros.model.contacts import Foot
 from robcogen_ros.model.quaternions import quaternions, rotation
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.runtime.objects import Fault, object_of, text_of
-from robcogen_ros.standing.footing import Footing
+from robcogen_ros.standing.build import build_standing
+from robcogen_ros.standing.footing import Footing, find_footing
 from test.gait.judge import robot
 from test.gait.swaying import (
     DURATION,
@@ -37,6 +38,7 @@ from test.support.examples import EXAMPLES
 from test.support.fault_table import fault
 from test.support.hyq import FEET, hyq
 from test.support.objects import rounds
+from test.support.robots import robot_path
 
 EARLY, PATIENCE, BALANCE = 0.5, 0.02, 0.5
 """What `legged/playback.hpp` has."""
@@ -186,6 +188,24 @@ def test_the_gait_waits_for_a_foot_that_is_late_but_not_for_ever(file):
     for _ in range(round(PATIENCE / step) + 5):
         playback.update(**state_of(playback), closed=waits, cycle=step)
     assert playback.time > 0.5 * DURATION
+
+
+def test_the_trunk_moves_on_evenly_while_the_gait_waits_and_stays_ahead(file):
+    """Not with the acceleration of that instant, which is a fall where feet have let go of it."""
+    step, late = 1e-3, [True, False]
+    playback = Playback(slider(), file, time=0.5 * DURATION - 2.5 * step)
+    for _ in range(2):
+        playback.update(**state_of(playback), closed=late, cycle=step)
+    time = playback.time
+    velocity = rates(place, time)[0]
+    for waited in step * np.arange(1, 6):
+        trunk = playback.update(**state_of(playback), closed=late, cycle=step).trunk
+        np.testing.assert_allclose(trunk.position, place(time) + waited * velocity, atol=1e-6)
+        assert np.abs([trunk.linear_acceleration, trunk.angular_acceleration]).max() < 1e-9
+    after = playback.update(**state_of(playback), closed=[True, True], cycle=step)
+    ahead = waited * velocity * [1, 1, 0]
+    np.testing.assert_allclose(after.trunk.position, place(time + step) + ahead, atol=1e-6)
+    assert np.abs(after.trunk.linear_acceleration).max() > 0.5
 
 
 def test_a_foot_that_lands_early_stands(file):
@@ -397,3 +417,19 @@ def test_a_trot_of_hyq_is_played_on_the_ground(example, normal):
     assert abs(played.landings()).max() < 0.005
     told = example.report(compiled, gait, played)
     assert "10 strides" in told and "energy merit" in told
+
+
+def test_a_light_robot_that_lands_on_quick_legs_follows_its_trot(example):
+    """Knees that the ground was to stop were braked by the controller, and the trunk fell."""
+    file = robot_path("a1_description/urdf/a1.urdf")
+    footing = find_footing(file)
+    a1 = build_standing(file, {}, footing)
+    wanted = Specification(gait="trot", speed=(0.4, 0.4), friction=0.4, reach=0.9)
+    gait = find_gait(a1, footing.feet, wanted, standing=footing.standing)
+    assert gait.solution.succeeded, gait.solution
+    played = example.play(a1, footing, gait, 10)
+    assert not played.ended and played.faults["trunk_not_followed"] < 10
+    rows = played.time > 2 * gait.duration
+    way, lasted = np.ptp(played.position[rows, 0]), np.ptp(played.time[rows])
+    assert way / lasted == pytest.approx(gait.speed, rel=0.01)
+    assert abs(played.efforts[rows]).max() < 1.3 * abs(played.planned[rows]).max()

@@ -277,7 +277,8 @@ private:
     return error;
   }
 
-  /// Lets time pass, unless a foot that is to land does not touch the ground yet.
+  /// Lets time pass, unless a foot that is to land does not touch the ground yet. The way that the
+  /// trunk goes until then is not gone back.
   void go_on(double step, const Closed & closed) noexcept
   {
     const Closed before = standing(time_), after = standing(time_ + step);
@@ -286,19 +287,27 @@ private:
     {
       late = late || (after[i] && !before[i] && !closed[i]);
     }
-    waited_ += step;
-    if (!late || waited_ > patience)
+    if (late && waited_ + step <= patience)
     {
-      time_ += step;
-      waited_ = 0.0;
+      waited_ += step;
+      return;
     }
+    const Eigen::Vector3d way = waited_ * gait_.at(time_).trunk.linear_velocity;
+    origin_ += turn_ * (way - gait_.normal.dot(way) * gait_.normal);
+    time_ += step;
+    waited_ = 0.0;
   }
 
   void refer_trunk(const Moment<Robot> & now, double step) noexcept
   {
     whole_body::Motion trunk = now.trunk;
-    trunk.position += waited_ * trunk.linear_velocity;
-    trunk.orientation = turned(waited_ * trunk.angular_velocity, trunk.orientation);
+    if (waited_ > 0.0)
+    {
+      trunk.linear_acceleration.setZero();
+      trunk.angular_acceleration.setZero();
+      trunk.position += waited_ * trunk.linear_velocity;
+      trunk.orientation = turned(waited_ * trunk.angular_velocity, trunk.orientation);
+    }
     Eigen::Vector3d turn;
     for (int i = 0; i < 3; ++i)
     {
