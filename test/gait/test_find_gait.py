@@ -119,7 +119,7 @@ def test_joints_keep_to_a_share_of_their_ranges():
 def test_legs_stay_bent_as_far_as_asked_and_do_not_fold(bent):
     """From the last joint of the hip a leg is about longest with its knee at its stop."""
     (m, data), reach = model(), bent["reach"]
-    wanted = replace(TROT, **bent, intervals=4, refinements=0, accuracy=1.0)
+    wanted = replace(TROT, **bent, intervals=8, refinements=0, accuracy=1.0)
     gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
     assert gait.solution.succeeded, gait.solution
     legs = [
@@ -139,9 +139,8 @@ def test_legs_stay_bent_as_far_as_asked_and_do_not_fold(bent):
         straight[at] = min(m.lowerPositionLimit[at], m.upperPositionLimit[at], key=abs)
     most = lengths(straight)
     shares = [lengths(instant(gait, k).q) / most for k in range(len(gait.times))]
-    assert np.max(shares) <= reach * 1.0001
-    assert "height" in bent or np.max(shares) == pytest.approx(reach, rel=5e-3)
-    folded = np.min(shares) == pytest.approx(0.5 * reach, rel=5e-3)
+    assert np.max(shares) == pytest.approx(reach, rel=5e-3)
+    folded = np.min(shares) == pytest.approx(0.5 * reach, rel=1e-2)
     assert folded if "height" in bent else np.min(shares) > 0.5 * reach
 
 
