@@ -20,7 +20,7 @@ _BENT = 0.01
 """Least margin of reach of a leg that follows; at 0 it is straight, and its slopes are infinite."""
 
 _BRAKING = 50.0
-"""Rate at which joints come to rest before their limits, as `whole_body/limits.hpp` has it [1/s]."""
+"""Rate at which joints brake before their limits, as in `whole_body/limits.hpp` [1/s]."""
 
 FOLDED = 0.5
 """Least distance of feet from hips, as a share of the greatest one that is wanted."""
