@@ -91,7 +91,7 @@ class Balance:
         faults: How often each fault was met.
         lost: Why the robot is only held now; empty if it is controlled.
         ready: Whether base and joints are known.
-        problem: Why an estimator does not begin; empty if there is none or it has begun.
+        problem: Why an estimator has not begun, or tells nothing any more; else empty.
         estimate: What the estimator within it has of the base, as the last cycle had it: `base`
             (13,), position, quaternion and spatial velocity; `pose_covariance` and
             `twist_covariance` as odometry has them.
@@ -359,12 +359,13 @@ class Balance:
 
 
 def _problem(found: Mapping[str, Array]) -> str:
-    """Returns why an estimator has not begun."""
+    """Returns why an estimator has not begun, or has no estimate any more."""
     bits = int(found["estimator_faults"].item())
     faults = {name for i, name in enumerate(FAULTS) if bits >> i & 1}
-    if found["known"] or not faults:
+    if (found["known"] and not found["base_lost"]) or not faults:
         return ""
-    if "imu_misplaced" in faults:
+    # It waits for rest again only where it found the IMU elsewhere after it had begun.
+    if "imu_misplaced" in faults or ("not_at_rest" in faults and found["known"]):
         angle = float(found["imu_angle"].item())
         return (
             f"gravity as the IMU has it is {angle:.2f} rad from the normal of the feet: expected "

@@ -245,14 +245,15 @@ class WholeBodyController(Program):
     def _tell_lost(self) -> None:
         """Says why the robot is not controlled, if it is not."""
         assert self._balance is not None
-        lost = self._balance.lost
+        lost, problem = self._balance.lost, self._balance.problem
         if lost:
+            why = f"{lost}: {problem}" if problem else lost
             how = "the robot is held on its feet where it was last"
             if lost == FALLEN:
                 how = (
                     f"its efforts are {self._values['failure_effort']} until the node starts again"
                 )
-            self._log.warning(f"{lost}: {how}", throttle_duration_sec=THROTTLE)
+            self._log.warning(f"{why}: {how}", throttle_duration_sec=THROTTLE)
 
     def _tell_estimate(self, stamp: tuple[int, int]) -> None:
         """Publishes where the base is and how surely, at most at TOLD."""

@@ -92,6 +92,31 @@ def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped
     assert balance.faults["imu_time_backwards"] == 1
 
 
+@pytest.mark.parametrize(
+    ("acceleration", "told"),
+    [
+        (None, "no IMU"),
+        ((6.0, 0.0, 7.76), "gravity as the IMU has it is 0.6"),
+        ((1.0, 0.0, 0.0), "gravity as the IMU has it is 0.56 rad"),
+    ],
+)
+def test_an_estimate_that_ends_tells_why(quadruped, acceleration, told):
+    """The last reading is that of a robot that falls as its IMU was found to be elsewhere."""
+    robot, posture = quadruped
+    balance = Balance(robot, {"posture": posture.q, "base_state": 2.0})
+    upright, leaning = np.array([0.0, 0.0, 9.81]), np.array([6.0, 0.0, 7.76])
+    for i in range(200):
+        time, reading = 0.002 * i, upright if i < 10 else leaning if i < 60 else acceleration
+        if i < 10 or acceleration is not None:
+            balance.take_imu(np.zeros(3), np.array(reading), time)
+        for foot in range(4):
+            balance.take_force(foot, np.array([0.0, 0.0, 50.0]))
+        balance.take_joints(robot.joint_names, posture.q, np.zeros(robot.n), time)
+        assert balance.lost or not balance.ready or not balance.problem
+    assert balance.lost == "the state of the base is stale"
+    assert balance.problem.startswith(told)
+
+
 @pytest.mark.parametrize("between", ["look", "refused"])
 def test_cycles_without_states_do_not_move_the_estimate(quadruped, between):
     robot, posture = quadruped
