@@ -215,6 +215,7 @@ class LeggedLoop:
         self._use(1, f, self._friction)
         self.stood.append([name not in reference.swing for name in self._names])
         self.stepping = reference.stepping
+        self.faults.update(["cannot_step"] if reference.stuck else [])
 
     def _use(self, which: int, forces: Array, friction: float) -> None:
         for f in forces:

@@ -36,6 +36,7 @@ TOLD = {
     "schedule_disagrees": "feet touched the ground or missed it out of turn",
     "trunk_not_followed": "limits of efforts and friction held its trunk back",
     "position_limits": "joints were at limits of position",
+    "cannot_step": "legs were spread too far to lean over a foot, so it could not step",
     "all_contacts_lost": "no foot touched the ground",
 }
 """Faults of the controller in words."""

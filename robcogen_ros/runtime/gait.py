@@ -62,6 +62,8 @@ class Reference:
         wrenches: (6,) wanted of the ground on feet that stand, by contact.
         centered: Whether the trunk's linear acceleration is, across gravity, that of the center of
             mass.
+        stuck: Whether the robot is to step, but its legs, spread as they are, do not let it lean
+            over any of its feet.
     """
 
     trunk: Motion
@@ -70,6 +72,7 @@ class Reference:
     stepping: bool
     wrenches: dict[str, Array] = field(default_factory=dict)
     centered: bool = False
+    stuck: bool = False
 
 
 class Gait:
@@ -156,6 +159,7 @@ class Gait:
             result["posture"].copy(),
             bool(result["stepping"][0]),
             centered=True,
+            stuck=bool(result["stuck"][0]),
         )
 
 

@@ -26,6 +26,8 @@ from test.support.robots import robot_path, robots_directory
 
 Array = NDArray[np.float64]
 
+BASE = "position", "orientation", "base_velocity"
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed"),
@@ -99,6 +101,99 @@ def test_it_stays_on_the_spot(talos: Subject) -> None:
     loop.run(3.0, steps=True)
     assert loop.stepping
     assert np.abs(loop.world.position - start).max() < 0.1
+
+
+def astride(talos: Subject, roll: float) -> Array:
+    """Positions of the joints with the legs rolled out at the hips, soles level."""
+    q = talos.posture.q.copy()
+    for joint, sign in {"left_2": 1, "right_2": -1, "left_6": -1, "right_6": 1}.items():
+        q[talos.robot.joint_names.index(f"leg_{joint}_joint")] += sign * roll
+    return q
+
+
+def motionless(talos: Subject) -> dict[str, Any]:
+    """Where the robot stands astride."""
+    state = {"position": [0.0, 0.0, 1.0], "orientation": [0.0, 0.0, 0.0, 1.0]}
+    return state | {
+        "q": astride(talos, 0.3),
+        "base_velocity": np.zeros(6),
+        "qd": np.zeros(talos.robot.n),
+    }
+
+
+@pytest.mark.parametrize("roll", [0.25, 0.35])
+def test_astride_it_sways_until_it_steps_its_feet_together(talos: Subject, roll: float) -> None:
+    """Its legs reach half of the lean to a foot; it then walks as from its usual posture."""
+    robot, usual, q = talos.robot, talos.posture.q, astride(talos, roll)
+    base, foot = robot.link_names[0], talos.footing.contacts[0].frame_name
+    raised = robot.transform(base, foot, q)[2, 3] - robot.transform(base, foot, usual)[2, 3]
+    wide = np.ptp(places(stepping(talos), talos)[:, 1])
+    ground = talos.on_ground()
+    ground.place(q, position=[0.0, 0.0, talos.posture.height - raised])
+    loop = talos.loop(ground, {"name": "walk", "posture": usual})
+    assert np.ptp(places(loop, talos)[:, 1]) > 2.5 * wide
+    loop.run(1.0)
+    loop.run(4.0, steps=True)
+    before = loop.world.position[0]
+    loop.run(4.0, steps=True, velocity=[0.15, 0.0])
+    assert loop.world.position[0] - before == pytest.approx(0.15 * 4.0, abs=0.05)
+    loop.run(2.0)
+    assert np.ptp(places(loop, talos)[:, 1]) == pytest.approx(wide, abs=0.02)
+    assert loop.rests
+    assert loop.tilt < 0.1
+    assert not loop.faults["cannot_step"]
+
+
+@pytest.mark.parametrize(
+    "leans", [[0.1], [0.3], [0.4, 0.3], [0.4] * 7, [0.4, -0.2, -0.2, -0.2, -0.2, -0.2, -0.2]]
+)
+def test_it_gives_up_after_seven_waits_or_short_of_a_third_of_the_way(
+    talos: Subject, leans: list[float]
+) -> None:
+    """Of a robot whose capture point is so far on its way to the next foot, wait by wait."""
+    state = motionless(talos)
+    gait = talos.robot.gait(posture=talos.posture.q, name="walk", soles=talos.footing.soles)
+    gait.start(**state)
+    base, soles = talos.robot.link_names[0], []
+    for foot in talos.footing.contacts:
+        middle = np.append(np.mean(talos.footing.soles[foot.name], axis=0), 1.0)
+        soles.append(talos.robot.transform(base, foot.frame_name, state["q"]) @ middle)
+    across, center = np.array(soles)[:, 1], talos.robot.center_of_mass(state["q"])
+    rate = np.sqrt(9.81 / (center[2] - soles[0][2]))
+    wait = int(gait.period / 2 / 0.01) + 1
+    cycles, reference = 0, None
+    while reference is None or not reference.stuck:
+        lean = leans[cycles // wait] * (-1.0) ** (cycles // wait)  # of the way to the left
+        at = np.mean(across) + lean * np.ptp(across) / 2
+        state["base_velocity"][4] = rate * (at - center[1])
+        reference = gait.update(**state, closed=np.ones(2), cycle=0.01, steps=True)
+        assert reference.stepping
+        assert not reference.swing
+        cycles += 1
+    assert cycles == len(leans) * wait
+    state["base_velocity"][4] = 0.0
+    for _ in range(10 * wait - 20):
+        reference = gait.update(**state, closed=np.ones(2), cycle=0.01, steps=True)
+        assert reference.stuck
+    assert abs(reference.trunk.linear_acceleration[1]) < 0.5  # it leans to none of its feet
+    for _ in range(20):
+        reference = gait.update(**state, closed=np.ones(2), cycle=0.01, steps=True)
+    assert not reference.stuck
+    assert abs(reference.trunk.linear_acceleration[1]) > 2.0
+
+
+@fault("two feet are too far apart to lean over one")
+def test_legs_that_do_not_lean_are_told(talos: Subject) -> None:
+    """From half a period on."""
+    state, settings = motionless(talos), {"posture": talos.posture.q, "gait": 2.0}
+    state["base_velocity"][4] = 0.1  # the capture point is 0.03 of 0.27 m aside
+    balance = Balance(talos.robot, settings, soles=talos.footing.soles)
+    for time in np.arange(150) * 0.01:
+        balance.command((0.0, 0.0, 0.0), time)
+        balance.take_base(*(np.array(state[n]) for n in BASE), time)
+        balance.take_joints(talos.robot.joint_names, state["q"], state["qd"], time)
+    gait = talos.robot.gait(posture=talos.posture.q, name="walk", soles=talos.footing.soles)
+    assert balance.faults["cannot_step"] == pytest.approx(150 - 50 * gait.period, abs=10)
 
 
 def test_it_does_not_trot_nor_play_a_file(talos: Subject) -> None:

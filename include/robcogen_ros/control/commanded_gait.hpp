@@ -87,6 +87,9 @@ public:
   /// True while a gait that was found is played.
   bool plays() const noexcept { return playback_.has_value(); }
 
+  /// Whether the robot is to step, but cannot lean over any of its feet.
+  bool stuck() const noexcept { return gait_ && gait_->stuck(); }
+
   /// Whether the last command was of more than the gait can do.
   bool cut() const noexcept { return cut_; }
 

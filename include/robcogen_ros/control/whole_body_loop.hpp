@@ -362,6 +362,7 @@ private:
     efforts_ = command.efforts;
     forces_ = command.forces;
     faults_ = command.faults;
+    faults_ |= gait_.stuck() ? static_cast<std::uint32_t>(whole_body::Fault::cannot_step) : 0u;
     iterations_ = command.iterations;
   }
 

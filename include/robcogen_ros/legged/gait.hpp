@@ -18,6 +18,7 @@
 #include "robcogen_ros/legged/spot.hpp"
 #include "robcogen_ros/legged/stride.hpp"
 #include "robcogen_ros/legged/swing.hpp"
+#include "robcogen_ros/legged/weight_shift.hpp"
 #include "robcogen_ros/whole_body/reference.hpp"
 
 namespace robcogen_ros::legged
@@ -30,7 +31,7 @@ namespace robcogen_ros::legged
 /// inside the support polygon; the center of mass accelerates as the pendulum does. Feet in swing
 /// go to where the capture point will be at their touch-down, so a push is answered by a step. A
 /// robot that is to stand steps as well when its capture point leaves the support polygon, until it
-/// is in balance. The ground is a plane.
+/// is in balance. Astride it sways from foot to foot (`WeightShift`). The ground is a plane.
 ///
 /// No call allocates, locks or throws.
 ///
@@ -105,6 +106,8 @@ public:
   bool overdue(int foot) const noexcept { return !stands_[foot] && !(swings_[foot].left() > 0.0); }
   /// Where a foot in swing is to stand [m].
   const Eigen::Vector3d & foothold(int foot) const noexcept { return holds_[foot]; }
+  /// Whether it is to step, but legs that are spread do not let it lean over any of its feet.
+  bool stuck() const noexcept { return stepping_ && shift_.in_vain(); }
   const Pendulum & pendulum() const noexcept { return at_.pendulum; }
   const Eigen::Vector2d & pressure() const noexcept { return pressure_; }  ///< asked for [m]
   Rise & rise() noexcept { return rise_; }  ///< course to the height of the posture
@@ -125,14 +128,8 @@ private:
   {
     for (int foot = 0; foot < count(); ++foot)
     {
-      if (!stands_[foot])
-      {
-        stands_[foot] = swings_[foot].lands(closed[foot], settings_.early_contact);
-      }
-      if (stands_[foot])
-      {
-        holds_[foot] = at_.places[foot];
-      }
+      stands_[foot] = stands_[foot] || swings_[foot].lands(closed[foot], settings_.early_contact);
+      holds_[foot] = stands_[foot] ? at_.places[foot] : holds_[foot];
     }
   }
 
@@ -144,6 +141,7 @@ private:
     if (steps && (wanted.step || (settings_.recover && topples)))
     {
       stepping_ = true;
+      shift_.begin();
       lean_.rest(aim_);
       phase_ = best_start(!topples && settings_.pattern.one_at_a_time());
     }
@@ -154,19 +152,10 @@ private:
   /// \param leans whether the pause on all feet comes first, in which a robot that walks leans
   double best_start(bool leans) const noexcept
   {
-    double best = 0.0, least = INFINITY;
-    for (int foot = 0; foot < count(); ++foot)
-    {
-      const double phase = settings_.pattern.lift_off(foot);
-      const double distance =
-        -at_.support(settings_.pattern.standing(phase)).margin(at_.pendulum.capture_point());
-      if (distance < least)
-      {
-        least = distance;
-        best = phase - (leans ? settings_.pattern.pause(foot) : 0.0);
-      }
-    }
-    return best - std::floor(best);
+    const Pattern<feet> & pattern = settings_.pattern;
+    const int foot = at_.first_to_lift(pattern);
+    const double phase = pattern.lift_off(foot) - (leans ? pattern.pause(foot) : 0.0);
+    return phase - std::floor(phase);
   }
 
   /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air,
@@ -181,7 +170,7 @@ private:
       complete = complete && (stands_[foot] || swings_[foot].left() > step);
     }
     waits_ = false;
-    if (due && (!complete || (!wanted.step && settled())))
+    if (due && (!complete || (!wanted.step && (settled() || shift_.in_vain()))))
     {
       stepping_ = !complete;
       return;
@@ -189,10 +178,14 @@ private:
     waits_ = due && !leans(passed, wanted);
     if (waits_)
     {
+      const Point amidst = support().center(), come = at_.pendulum.capture_point() - amidst;
+      const bool turns = sways() && shift_.turns(step, 0.5 * period_, middle() - amidst, come);
+      phase_ += turns ? 0.5 - std::floor(phase_ + 0.5) : 0.0;
       return;
     }
     if (due)
     {
+      shift_.begin();
       pace(wanted);
     }
     for (int foot = 0; foot < count(); ++foot)
@@ -210,7 +203,7 @@ private:
   }
 
   /// Whether the capture point is where the feet that remain carry it when those that are due lift
-  /// off: above them in a walk, else as far aside as they drive it back from. Or the robot topples.
+  /// off: above them in a walk or hurry, or as far aside as they drive it back from. Or it topples.
   bool leans(double passed, const Motion & wanted) const noexcept
   {
     auto remain = stands_;
@@ -221,8 +214,10 @@ private:
     const Point at = at_.pendulum.capture_point();
     const Point way = heading_axes() * stride_.middle(stride_.newest(remain, phase_));
     const bool aside = !stride_.sways() || way.dot(error(wanted)) >= -nearly * way.squaredNorm();
-    const bool carried = walks() ? at_.support(remain).margin(at) >= 0.0 : aside;
-    return carried || support().margin(at) < 0.0;
+    const double share = walks() ? 1.0 : settings_.polygon_share;
+    const bool above = at_.support(remain).scaled(share).margin(at) >= 0.0;
+    const bool carried = walks() ? above : aside || (shift_.hurries() && above);
+    return (carried && !shift_.in_vain()) || support().margin(at) < 0.0;
   }
 
   /// Whether a foot is to lift off within a share of the cycle.
@@ -266,14 +261,15 @@ private:
       // Where the robot waits, the capture point is to stay where it is to be.
       aim_ = waits_ ? Point(at_.pendulum.capture_point() - error) : middle();
     }
-    pressure_ = aim_ - rate / at_.pendulum.rate + (1.0 + settings_.balance) * error;
+    const double gain = (waits_ && shift_.hurries() ? WeightShift::hurry : 1.0) * settings_.balance;
+    pressure_ = aim_ - rate / at_.pendulum.rate + (1.0 + gain) * error;
     pressure_ = support().scaled(settings_.polygon_share).closest(pressure_);
   }
 
   /// One of the feet that carry a robot that steps now; -1 if all that stand do.
   int carrier() const noexcept
   {
-    return stepping_ && !walks() && stride_.sways() ? stride_.newest(stands_, phase_) : -1;
+    return sways() && !shift_.in_vain() ? stride_.newest(stands_, phase_) : -1;
   }
 
   /// Of the feet that carry [m].
@@ -288,7 +284,7 @@ private:
   {
     const Point departed =
       stride_.departed(carrier(), stands_, wanted.velocity, at_.pendulum.rate, phase_);
-    const double carried = stepping_ && !walks() ? 1.0 : 0.0;
+    const double carried = stepping_ && !walks() && !shift_.in_vain() ? 1.0 : 0.0;
     return at_.pendulum.capture_point() - middle() - carried * (heading_axes() * departed);
   }
 
@@ -298,6 +294,7 @@ private:
   }
 
   bool walks() const noexcept { return stepping_ && settings_.pattern.one_at_a_time(); }
+  bool sways() const noexcept { return stepping_ && !walks() && stride_.sways(); }
   /// Moves the aim of the capture point to where the next feet carry, or amidst all feet before the
   /// robot stands; returns its rate.
   Point lean(const Motion & wanted, double step) noexcept
@@ -389,6 +386,7 @@ private:
   std::array<Point, feet> lifted_{};
   std::array<Swing, feet> swings_{};
   Lean lean_;
+  WeightShift shift_;
   Rise rise_;
   Point aim_ = Point::Zero(), pressure_ = Point::Zero();
   Spot spot_;

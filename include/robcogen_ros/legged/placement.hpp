@@ -170,6 +170,21 @@ public:
     return result;
   }
 
+  /// The foot whose lift-off in a pattern leaves the support closest to the capture point.
+  int first_to_lift(const Pattern<feet> & pattern) const noexcept
+  {
+    int result = 0;
+    double most = -INFINITY;
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      const Polygon left = support(pattern.standing(pattern.lift_off(foot)));
+      const double margin = left.margin(pendulum.capture_point());
+      result = margin > most ? foot : result;
+      most = std::max(margin, most);
+    }
+    return result;
+  }
+
   /// True if all feet are where they are as the robot stands, about their middle.
   ///
   /// \param heading axes of where the robot heads, in the world

@@ -22,15 +22,22 @@ enum class Fault : std::uint32_t
   limits_exceeded = 1u << 6,
   trunk_not_followed = 1u << 7,
   position_limits = 1u << 8,
+  cannot_step = 1u << 9,  ///< of a gait
 };
 
 /// Names of the faults, in the order of their bits.
 constexpr const char * fault_names[] = {
-  "state_not_finite",       "reference_not_finite",
-  "reference_out_of_reach", "all_contacts_lost",
-  "schedule_disagrees",     "no_solution",
-  "limits_exceeded",        "trunk_not_followed",
-  "position_limits",        nullptr,
+  "state_not_finite",
+  "reference_not_finite",
+  "reference_out_of_reach",
+  "all_contacts_lost",
+  "schedule_disagrees",
+  "no_solution",
+  "limits_exceeded",
+  "trunk_not_followed",
+  "position_limits",
+  "cannot_step",
+  nullptr,
 };
 
 /// Efforts of the joints, and what they are meant to bring about.

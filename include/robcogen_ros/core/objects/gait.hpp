@@ -74,6 +74,7 @@ public:
     {"posture", ROBCOGEN_JOINTS, 0, 0},
     {"stepping", 1, 0, 0},
     {"phase", 1, 0, 0},
+    {"stuck", 1, 0, 0},
   };
 
   Gait(const robcogen_model * model, const double * const * given)
@@ -136,6 +137,7 @@ public:
     tell(gait_.update(measured, closed, wanted, *in[9]), out);
     *out[4] = gait_.stepping() ? 1.0 : 0.0;
     *out[5] = gait_.phase();
+    *out[6] = gait_.stuck() ? 1.0 : 0.0;
     return 0;
   }
 
