@@ -10,7 +10,8 @@ and, of the first line, examples/my_quadruped and examples/my_arm_control. The q
 ahead; the tool of the arm goes round a circle. With `--motors` the quadruped is controlled in space
 `motor`. Of the second line it has test/cmake/packages/walking_robot, built with what the third
 prints for a robot on legs: it steps in its usual gait, or plays one of a file that `robcogen gait`
-wrote. The manager's own limiter of commands, which allocates, is off.
+wrote. Robots on legs know their bases by their estimators. The manager's own limiter of commands,
+which allocates, is off.
 """
 
 from __future__ import annotations
@@ -198,6 +199,8 @@ robot_controller:
   ros__parameters:
     friction: 0.5
     gait: {gait}
+    base_state: estimator
+    foot_radius: {radius}
     soles: [{soles}]
 """
 
@@ -220,7 +223,8 @@ def walking(options: argparse.Namespace) -> Kind:
     control = CONTROL.format(feet=_shapes(footing), joints=joints)
     soles = [float(x) for sole in footing.soles.values() for x in np.ravel(sole)]
     gait = usual_gait(robot.contact_records)
-    parameters = PARAMETERS.format(gait=gait, soles=", ".join(map(repr, soles)))
+    radius = float(max(footing.radii.values(), default=0.0))
+    parameters = PARAMETERS.format(gait=gait, soles=", ".join(map(repr, soles)), radius=radius)
     parameters = parameters.replace("    soles: []\n", "")
     speed = options.speed or SPEED
     return Kind(
