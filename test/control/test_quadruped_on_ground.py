@@ -170,6 +170,15 @@ def test_after_steps_by_impulses_what_is_on_the_plane_touches():
     assert ground.counters["unsettled"] > 0
 
 
+def test_joints_that_rock_between_their_stops_come_to_rest():
+    """Events do not end in such steps; the next ones are by impulses, which lose nothing."""
+    ground = standing(hyq().ground(friction=0.6), above=0.5)
+    for _ in range(300):
+        ground.advance(np.linspace(-30.0, 30.0, 12), 1e-3)
+    assert ground.counters["impacts"] + ground.counters["switches"] < 1500
+    assert Now(ground).feet[:, 2].min() > -1e-9
+
+
 def test_at_rest_contacts_stops_and_joint_friction_carry_the_weight_together():
     """Legs without power fold onto their stops; others are held by friction, within its bound."""
     robot, bound = hyq(), 8.0

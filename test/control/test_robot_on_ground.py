@@ -70,6 +70,19 @@ def test_dropped_robot_falls_freely_lands_and_collapses(legged_library):
     np.testing.assert_array_equal(world["trunk/position"], where)
 
 
+@pytest.mark.parametrize("quantity", ["angular_velocity", "linear_acceleration"])
+def test_an_imu_that_is_read_late_tells_a_mean(legged_library, quantity):
+    """No impact is missed, and none counts for all of a long cycle."""
+    late, each = (World(legged_library, parameters=["plane_friction=0.6"]) for _ in "ab")
+    efforts, told = np.linspace(-2.0, 2.0, JOINTS), []
+    for _ in range(20):
+        each.advance(efforts, 0.001)
+        told.append(each[f"imu/{quantity}"])
+    late.advance(efforts, 0.02)
+    np.testing.assert_allclose(late[f"imu/{quantity}"], np.mean(told, axis=0), atol=1e-9)
+    assert np.abs(told[-1] - np.mean(told, axis=0)).max() > 0.02
+
+
 def test_efforts_beyond_what_motors_give_are_limited(legged_library):
     worlds = [World(legged_library, parameters=["initial_base_position=0 0 2"]) for _ in range(2)]
     for world, effort in zip(worlds, (LIMIT, 1e9), strict=True):

@@ -2,7 +2,7 @@
 
     python -m test.drivers.robots_under_control INSTALL quadruped|tool [SECONDS] [--motors]
     python -m test.drivers.robots_under_control INSTALL FILE [SECONDS] [--gait FILE.csv] [--speed V]
-        [--rate HZ]
+        [--rate HZ] [--base-state estimator|interfaces]
     python -m test.drivers.robots_under_control FILE
 
 INSTALL is the `install` folder of a workspace with robcogen_ros, test/cmake/packages/timed_manager
@@ -10,7 +10,8 @@ and, of the first line, examples/my_quadruped and examples/my_arm_control. The q
 ahead; the tool of the arm goes round a circle. With `--motors` the quadruped is controlled in space
 `motor`. Of the second line it has test/cmake/packages/walking_robot, built with what the third
 prints for a robot on legs: it steps in its usual gait, or plays one of a file that `robcogen gait`
-wrote. Robots on legs know their bases by their estimators. The manager's own limiter of commands,
+wrote. Robots on legs know their bases by
+their estimators, unless it is said otherwise. The manager's own limiter of commands,
 which allocates, is off.
 """
 
@@ -199,7 +200,7 @@ robot_controller:
   ros__parameters:
     friction: 0.5
     gait: {gait}
-    base_state: estimator
+    base_state: {base_state}
     foot_radius: {radius}
     soles: [{soles}]
 """
@@ -212,7 +213,7 @@ def walking(options: argparse.Namespace) -> Kind:
         options.kind,
         floating_base=True,
         contacts=footing.names,
-        functions=("kinematics", "total_mass"),
+        functions=("kinematics", "total_mass", "center_of_mass"),
         backend="numpy",
     )
     stands = Legs(robot, footing.feet).standing(footing.standing)
@@ -224,7 +225,12 @@ def walking(options: argparse.Namespace) -> Kind:
     soles = [float(x) for sole in footing.soles.values() for x in np.ravel(sole)]
     gait = usual_gait(robot.contact_records)
     radius = float(max(footing.radii.values(), default=0.0))
-    parameters = PARAMETERS.format(gait=gait, soles=", ".join(map(repr, soles)), radius=radius)
+    parameters = PARAMETERS.format(
+        gait=gait,
+        base_state=options.base_state,
+        radius=radius,
+        soles=", ".join(map(repr, soles)),
+    )
     parameters = parameters.replace("    soles: []\n", "")
     speed = options.speed or SPEED
     return Kind(
@@ -311,6 +317,7 @@ def main() -> int:
     parser.add_argument("--motors", action="store_true")
     parser.add_argument("--gait", type=Path, help="a gait to play")
     parser.add_argument("--rate", type=int, default=1000, help="of the manager [Hz]")
+    parser.add_argument("--base-state", default="estimator", help="of robots of files")
     parser.add_argument("--speed", type=float, help="that is asked for [m/s]")
     options = parser.parse_args()
     if options.kind is None:

@@ -238,6 +238,20 @@ def test_where_the_imu_is_is_told_by_a_mean(robot: Any) -> None:
     assert still(estimator, 0.2, linear_acceleration=leaning(0.6)).known  # it has begun
 
 
+def test_a_reading_counts_for_its_period_where_a_cycle_is_late(robot: Any) -> None:
+    """A hit of a millisecond is none of twenty; the velocity is less known after that time."""
+    late, hit = 0.02, np.array([50.0, 0.0, 9.81])
+    found, spread = [], []
+    for cycle in (STEP, late):
+        estimator = robot.base_estimator()
+        still(estimator, 0.3)
+        found.append(still(estimator, cycle=cycle, linear_acceleration=hit, q=np.full(12, np.nan)))
+        spread.append(np.sqrt(np.diagonal(estimator.covariances()["twist"])))
+    gained = [estimate.base_velocity[3] for estimate in found]
+    assert gained == pytest.approx([STEP * hit[0]] * 2, rel=0.1)
+    assert (spread[1][:3] > 3.0 * spread[0][:3]).all()
+
+
 def _place(robot: Any, foot: str, q: Array) -> Array:
     """Where the middle of a foot is ahead of the base and above it, and its angle about y."""
     pose = robot.transform("base_link", foot, q)

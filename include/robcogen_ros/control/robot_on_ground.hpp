@@ -151,7 +151,7 @@ private:
         wrenches_.col(k) += ground_.wrench(k) / steps;
         forces.col(k) = ground_.wrench(k).template tail<3>();
       }
-      sensors_.advance(ground_.state(), forces, time / steps);
+      sensors_.advance(ground_.state(), forces, time / steps, i + 1.0 == steps);
     }
     tell(before, time);
   }

@@ -16,6 +16,7 @@
 #include "robcogen_ros/estimator/reading.hpp"
 #include "robcogen_ros/estimator/settings.hpp"
 #include "robcogen_ros/estimator/turns.hpp"
+#include "robcogen_ros/estimator/usual_period.hpp"
 #include "robcogen_ros/sizes.hpp"
 #include "robcogen_ros/turn.hpp"
 
@@ -76,6 +77,7 @@ public:
     faults_ = 0;
     touched_.fill(0.0);
     airborne_ = rested_ = adrift_ = unlikely_ = 0.0;
+    period_.forget();
   }
 
   /// Takes in what is measured.
@@ -293,20 +295,24 @@ private:
     filter_.link(Filter::turn, Filter::accelerometer, bias * of_bias);
   }
 
+  /// Moves on by a reading as far as it tells, and for the rest as what floats.
   void carry_on(bool measured, const Vector & rate, const Vector & force, double step) noexcept
   {
     step_ = step;
+    const double usual = period_.told(step), told = measured ? usual : 0.0;
     if (measured)
     {
       rate_ = rate - filter_.gyroscope_bias;
-      filter_.carry_on(rate_, force - filter_.accelerometer_bias, settings_.gravity, noise_, step);
-      return;
+      filter_.carry_on(rate_, force - filter_.accelerometer_bias, settings_.gravity, noise_, told);
     }
-    const Vector floats = -(filter_.orientation.conjugate() * settings_.gravity);
-    Noise blind = noise_;
-    blind.gyroscope = blind_turns;
-    blind.accelerometer = blind_pushes;
-    filter_.carry_on(rate_, floats, settings_.gravity, blind, step);
+    if (told < step)
+    {
+      const Vector floats = -(filter_.orientation.conjugate() * settings_.gravity);
+      Noise blind = noise_;
+      blind.gyroscope = blind_turns;
+      blind.accelerometer = blind_pushes;
+      filter_.carry_on(rate_, floats, settings_.gravity, blind, step - told);
+    }
   }
 
   /// Takes in the feet that stand, once those that are balls have rolled.
@@ -380,6 +386,7 @@ private:
   Vector felt_ = Vector::Zero();                ///< force of the time that it has rested, by time
   Vector rate_ = Vector::Zero();                ///< [rad/s]
   double step_ = 1e-3, airborne_ = 0.0, rested_ = 0.0, imu_angle_ = ImuReading::unknown;
+  UsualPeriod period_;
   double adrift_ = 0.0;    ///< for how long all feet have slipped [s]
   double unlikely_ = 0.0;  ///< mean of squares of normalised errors of feet
   std::uint32_t faults_ = 0;

@@ -140,10 +140,10 @@ public:
 private:
   static constexpr double start_tolerance = 1e-6;  ///< of feet that stand at the start [m]
   static constexpr double fastest = 1e6;           ///< speed at which a motion has run away
-  static constexpr int most_events = 100;          ///< in a step
-  /// Count of those in a step after which soles rock from corner to corner, ever faster.
-  static constexpr int most_events_of_soles = 6;
-  /// Time for which these are moved on by impulses, which bring all corners to rest at once [s].
+  /// Count of events in a step after which joints rock from stop to stop, or soles from corner to
+  /// corner, ever faster.
+  static constexpr int most_events = 100, most_events_of_soles = 6;
+  /// Time for which what rocks is moved on by impulses, which bring all to rest at once [s].
   static constexpr double calming = 0.03;
 
   /// Closes the contacts of feet at the plane; false if one is below.
@@ -219,7 +219,7 @@ private:
       }
       if (!scene_.fresh || events > most)
       {
-        rocking_ = events > most && scene_.settings.has_soles() ? calming : 0.0;
+        rocking_ = events > most ? calming : 0.0;
         move_by_impulses(left, longest);
         return;
       }
@@ -329,7 +329,7 @@ private:
 
   Scene<Robot> scene_;
   Impulses<Robot> mean_;
-  double rocking_ = 0.0;  ///< time for which soles that rock are moved on by impulses [s]
+  double rocking_ = 0.0;  ///< time for which what rocks is moved on by impulses [s]
 };
 
 }  // namespace robcogen_ros::ground

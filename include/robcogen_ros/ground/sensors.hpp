@@ -23,7 +23,7 @@ struct SensorSettings
   Eigen::Matrix3d imu_axes = Eigen::Matrix3d::Identity();  ///< of the IMU in the base
   Eigen::Vector3d imu_place = Eigen::Vector3d::Zero();     ///< in the base [m]
 
-  double imu_rate, imu_delay;                           ///< [Hz], 0: in each step; [s]
+  double imu_rate, imu_delay;                           ///< [Hz], 0: that of readings; [s]
   double gyroscope_noise, accelerometer_noise;          ///< [rad/s/sqrt(Hz)], [m/s^2/sqrt(Hz)]
   Eigen::Vector3d gyroscope_bias, accelerometer_bias;   ///< at the start [rad/s], [m/s^2]
   double gyroscope_bias_walk, accelerometer_bias_walk;  ///< [rad/s^2/sqrt(Hz)], [m/s^3/sqrt(Hz)]
@@ -141,7 +141,9 @@ public:
   /// \param state at its end
   /// \param forces of the ground on the feet, world axes [N]
   /// \param time how long it was [s]
-  void advance(const State<Robot> & state, const Forces & forces, double time) noexcept
+  /// \param read whether it is read at its end
+  void advance(
+    const State<Robot> & state, const Forces & forces, double time, bool read = true) noexcept
   {
     if (!(time > 0.0))
     {
@@ -149,7 +151,8 @@ public:
     }
     time_ += time;
     gather(state, time);
-    if (settings_.imu_rate == 0.0 || gathered_ >= (1.0 - 1e-9) / settings_.imu_rate)
+    const double rate = settings_.imu_rate;
+    if (rate == 0.0 ? read : gathered_ >= (1.0 - 1e-9) / rate)
     {
       sample();
     }

@@ -37,7 +37,7 @@ struct SimulatedGround
     visit(initial_base_orientation, {"initial_base_orientation", Change::unconfigured, -100.0, 100.0, false, 3, "", "Its orientation at the start: roll, pitch, yaw about fixed axes. [rad]"});
     visit(imu_name, {"imu_name", Change::unconfigured, -endless, endless, false, 0, "", "Prefix of the state interfaces angular_velocity.* and linear_acceleration.* of the IMU."});
     visit(imu_frame, {"imu_frame", Change::unconfigured, -endless, endless, false, 0, "", "Frame of the base link that the IMU measures in. Empty: the base's."});
-    visit(imu_rate, {"imu_rate", Change::unconfigured, 0.0, 100000.0, false, 0, "", "Rate of the IMU, which gives means over its period. 0: that of the simulation. [Hz]"});
+    visit(imu_rate, {"imu_rate", Change::unconfigured, 0.0, 100000.0, false, 0, "", "Rate of the IMU, which gives means over its period. 0: that of its readings. [Hz]"});
     visit(imu_delay, {"imu_delay", Change::unconfigured, 0.0, 0.1, false, 0, "", "How late the IMU tells; at most 256 steps. [s]"});
     visit(gyroscope_noise, {"gyroscope_noise", Change::unconfigured, 0.0, 1.0, false, 0, "", "Density of the noise of the gyroscope. [rad/s/sqrt(Hz)]"});
     visit(accelerometer_noise, {"accelerometer_noise", Change::unconfigured, 0.0, 10.0, false, 0, "", "Density of the noise of the accelerometer. [m/s^2/sqrt(Hz)]"});
