@@ -197,3 +197,26 @@ def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> Non
     names = [f"clearance {clearance:g} of {feet[i]} and {feet[j]}" for i, j in pairs]
     z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
     program.constrain(names, z, rows, at, grid.where, clearance**2, np.inf)
+
+
+def beside(
+    program: Program, motion: Motion, grid: Grid, sides: tuple[int, int], clearance: float
+) -> None:
+    """Of two feet the left one stays to the left: legs do not pass through each other.
+
+    Args:
+        program: Gets the rows.
+        motion: Of the robot.
+        grid: Of the phase.
+        sides: The left foot, and the right one.
+        clearance: Least distance aside of the middles of their points [m].
+    """
+    left, right = (casadi.sum1(motion.points[i][1::3]) for i in sides)
+    left, right = (
+        left / len(motion.feet[sides[0]].points),
+        right / len(motion.feet[sides[1]].points),
+    )
+    (rows,) = grid.coordinates.given(left - right)
+    z, at = grid.coordinates.motion, [grid.motion(k) for k in range(grid.instants)]
+    names = ["distance aside of both feet"]
+    program.constrain(names, z, rows, at, grid.where, clearance, np.inf)

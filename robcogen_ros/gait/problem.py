@@ -18,6 +18,7 @@ from robcogen_ros.gait.collocation import Grid, integral, join
 from robcogen_ros.gait.conditions import (
     apart,
     balance,
+    beside,
     braking,
     cones,
     following,
@@ -61,8 +62,9 @@ class Limits:
         effort: Of the joint forces.
         height: Of the base where the robot stands [m].
         reaches: Frames of the thighs, and how far feet can be from their origins (feet) [m].
-        legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
         design: What is sought of the robot.
+        legs: In closed form, a foot each, for reduced dynamics; none for full dynamics.
+        sides: Of two feet the left one and the right one, and the width of both together [m].
     """
 
     lower: Array
@@ -73,6 +75,7 @@ class Limits:
     reaches: tuple[Sequence[int], Array]
     design: Design
     legs: Sequence[Leg] = ()
+    sides: tuple[int, int, float] | None = None
 
     def narrowed(self, share: float) -> Limits:
         """Limits with a share of the ranges of positions, about their middles."""
@@ -302,7 +305,10 @@ class Problem:
         if wanted.reach < 1.0:
             within_reach(program, motion, grid, *self._limits.reaches, wanted.reach)
             braking(program, motion, grid, limits.lower, limits.upper)
-        if wanted.clearance:
+        if limits.sides is not None:
+            left, right, width = limits.sides
+            beside(program, motion, grid, (left, right), width + wanted.clearance)
+        elif wanted.clearance:
             apart(program, motion, grid, wanted.clearance)
 
     def _end(self, number: int) -> None:

@@ -97,6 +97,7 @@ def find_gait(
         motion = Motion(robot, _touching(robot, feet), design.names, -terrain.axes[2])
     closed = closed_legs(robot, legs, posture.q) if wanted.dynamics == "reduced" else ()
     limits = _limits(robot, motion.mass, posture, legs.thighs(), design, closed)
+    limits = replace(limits, sides=_sides(motion, legs.poses(posture.q)))
     limits = limits.narrowed(wanted.position)
     mirror, notes = _mirror(robot, pattern, wanted, design, terrain)
     if not design.names:  # what one robot cannot do another one may
@@ -179,6 +180,18 @@ def _limits(
         design,
         legs,
     )
+
+
+def _sides(motion: Motion, poses: Array) -> tuple[int, int, float] | None:
+    """Of two feet the left one and the right one, and the mean width of their points [m]."""
+    if len(motion.feet) != 2:
+        return None
+    aside = [
+        (pose[:3, :3] @ foot.points.T)[1] + pose[1, 3]
+        for pose, foot in zip(poses, motion.feet, strict=True)
+    ]
+    left = int(np.mean(aside[1]) > np.mean(aside[0]))
+    return left, 1 - left, 0.5 * float(np.ptp(aside[0]) + np.ptp(aside[1]))
 
 
 def _mirror(

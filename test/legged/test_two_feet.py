@@ -20,6 +20,7 @@ from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
 from robcogen_ros.standing.soles import rectangle
+from test.gait.swaying import turn
 from test.support.fault_table import fault
 from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 from test.support.robots import robot_path, robots_directory
@@ -204,6 +205,45 @@ def test_it_does_not_trot_nor_play_a_file(talos: Subject) -> None:
         RobcogenError, match="stand or walk on two feet, trot, walk or played on four"
     ):
         Balance(talos.robot, given, soles=talos.footing.soles, gait_file="/any.csv")
+
+
+def test_a_walk_that_is_found_keeps_feet_on_their_sides(talos: Subject) -> None:
+    """Legs that cross pass through each other; soles may only touch."""
+    pytest.importorskip("casadi")
+    from robcogen_ros.gait import Specification, find_gait
+    from robcogen_ros.gait.motion import FUNCTIONS
+
+    contacts, (left, right) = talos.footing.contacts, talos.footing.soles.values()
+    legs = robcogen_ros.build(
+        talos.file,
+        floating_base=True,
+        contacts=talos.footing.names,
+        tips=[contact.frame_name for contact in contacts],
+        keep_attached=True,
+        functions=FUNCTIONS,
+        backend="numpy",
+    )
+    wanted = Specification(
+        gait="walk",
+        speed=(0.15, 0.15),
+        stride=(0.8, 1.6),
+        duty=0.6,
+        step_height=0.03,
+        stability="static",
+        reach=0.97,
+        friction=0.4,
+    )
+    standing = dict(zip(legs.joint_names, talos.posture.q, strict=True))
+    gait = find_gait(legs, talos.footing.feet, wanted, standing=standing)
+    assert gait.solution.succeeded, gait.solution
+    base, apart = legs.link_names[0], []
+    middles = [np.append(sole.mean(axis=0), 1.0) for sole in (left, right)]
+    for q, orientation in zip(gait.q, gait.orientation, strict=True):
+        poses = [legs.transform(base, contact.frame_name, q)[:3] for contact in contacts]
+        one, other = (pose @ middle for pose, middle in zip(poses, middles, strict=True))
+        apart.append((turn(orientation) @ (one - other))[1])
+    width = 0.5 * (np.ptp(left[:, 1]) + np.ptp(right[:, 1]))
+    assert min(apart) == pytest.approx(width, abs=1e-3)
 
 
 @fault(
