@@ -50,7 +50,10 @@ def test_arrays_of_something_else_are_told(tmp_path):
     ("settings", "said"),
     [
         ({"friction": "0.5"}, "friction: expected a number from 0.05, found '0.5'"),
-        ({"stride": (1.0, 0.3)}, r"stride: .*\[least, greatest\], from 0.05, found \(1.0, 0.3\)"),
+        (
+            {"stride": (1.0, 0.3)},
+            r"stride: .*\[least, greatest\] in this order, from 0.05, found \(1.0, 0.3\)",
+        ),
         ({"duty": 2.0}, "duty: expected a number from 0.05 to 0.95, found 2.0"),
         ({"intervals": 1}, "intervals: expected a whole number from 4 to 1000, found 1"),
         ({"merit": {"beauty": 1.0}}, "merit: expected weights of energy and time"),
