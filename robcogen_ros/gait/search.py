@@ -183,7 +183,7 @@ def _limits(
 
 
 def _sides(motion: Motion, poses: Array) -> tuple[int, int, float] | None:
-    """Of two feet the left one and the right one, and the mean width of their points [m]."""
+    """Returns of two feet the left one, the right one, and the mean width of their points [m]."""
     if len(motion.feet) != 2:
         return None
     aside = [
