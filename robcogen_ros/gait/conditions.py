@@ -202,7 +202,7 @@ def apart(program: Program, motion: Motion, grid: Grid, clearance: float) -> Non
 def beside(
     program: Program, motion: Motion, grid: Grid, sides: tuple[int, int], clearance: float
 ) -> None:
-    """Of two feet the left one stays to the left: legs do not pass through each other.
+    """The left one of two feet stays to the left: legs do not pass through each other.
 
     Args:
         program: Gets the rows.
