@@ -4,8 +4,7 @@
 //     timed DESCRIPTION PARAMETERS SECONDS CONTROLLER...
 //
 // Of PARAMETERS, a YAML, are those of the manager and of the controllers, which are activated
-// together. Each cycle is told the nominal period: where the host is late, simulated hardware is
-// not.
+// together.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -77,11 +76,12 @@ public:
   void cycle()
   {
     auto next = Clock::now();
-    auto now = manager_->get_trigger_clock()->now();
-    const rclcpp::Duration period(period_);
+    auto before = manager_->get_trigger_clock()->now();
     while (!ends)
     {
-      now += period;
+      const auto now = manager_->get_trigger_clock()->now();
+      const rclcpp::Duration period = now - before;
+      before = now;
       const auto read = [&] { manager_->read(now, period); };
       const auto update = [&] { manager_->update(now, period); };
       const auto write = [&] { manager_->write(now, period); };
