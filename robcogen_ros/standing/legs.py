@@ -286,8 +286,12 @@ class _Tree:
         for link in links:
             links += self._below[link]
         end = min((link for link in links if not self._below[link]), key=self._bottom)
-        foot = min(self._frames(end), key=self._likely_foot)
         chain = [i for i in self._robot.support(end) if i + 1 in links]
+        frames = self._frames(end)
+        if len(chain) == LEAST_JOINTS:  # what is at the last joint reaches no ground
+            off = {i: np.linalg.norm(self._places[i] - self._origins[end]) for i in frames}
+            frames = [i for i in frames if off[i] >= NOT_MOVED] or frames
+        foot = min(frames, key=self._likely_foot)
         points = [self._origins[i + 1] for i in chain] + [self._places[foot]]
         return _Limb(
             tuple(self._robot.joints[i].kind for i in chain),

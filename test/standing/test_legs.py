@@ -16,6 +16,7 @@ from robcogen_ros.standing.footing import find_footing, footing
 from robcogen_ros.standing.legs import find_feet
 from robcogen_ros.standing.shapes import shapes
 from robcogen_ros.standing.soles import Shape, foot_shape
+from test.control.cpp_legged import quadruped
 from test.support.examples import EXAMPLES, example
 from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 from test.support.linkages import BOOM, BOOM_LOOPS, FOUR_BAR, FOUR_BAR_LOOPS, linkage
@@ -124,6 +125,16 @@ def test_a_robot_on_a_pedestal_is_not_on_its_legs(tmp_path):
     path = tmp_path / "mounted.urdf.xacro"
     path.write_text(xacro.read_text().replace("</robot>", post))
     assert not find_feet(read(path).robot).contacts
+
+
+def test_a_foot_is_no_frame_at_the_last_joint_whatever_its_name(tmp_path):
+    """As of a SpotMicro, whose shanks are called feet and whose feet are called toes."""
+    text = quadruped().replace("_shank", "_foot")
+    for foot in ("lf", "rf", "lh", "rh"):
+        text = text.replace(f'"{foot}"', f'"{foot}_toe"')
+    (tmp_path / "robot.urdf").write_text(text)
+    found = find_footing(tmp_path / "robot.urdf")
+    assert names(found.contacts) == ("lf_toe", "rf_toe", "lh_toe", "rh_toe")
 
 
 def test_a_standing_state_is_looked_at_first():
