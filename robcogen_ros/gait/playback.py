@@ -136,8 +136,7 @@ class Playback:
         if not self._begun:
             self._object.call("begin", q=q, **state, time=self.time)
             self._begun = True
-        touching = np.asarray(closed, dtype=np.float64)
-        found = self._object.call("update", q=q, **state, closed=touching, step=cycle)
+        found = self._object.call("update", q=q, **state, closed=closed, step=cycle)
         self.time = float(found["time"].item())
         each = zip(self._contacts, found["stance"], found["feet"], found["wrenches"], strict=True)
         feet = {name: (stance, motion, wrench) for name, stance, motion, wrench in each}

@@ -98,7 +98,7 @@ class BaseEstimator:
             angular_velocity=angular_velocity,
             linear_acceleration=linear_acceleration,
             q=q,
-            closed=np.asarray(closed, dtype=np.float64),
+            closed=closed,
             step=cycle,
         )
         bits = int(found["faults"].item())

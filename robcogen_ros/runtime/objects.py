@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.backends.cpp.objects import OBJECTS, needed_functions
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
-from robcogen_ros.model.names import nearest
+from robcogen_ros.model.names import hint, nearest
 from robcogen_ros.progress import shown
 from robcogen_ros.runtime.arguments import Shape, checked_array
 from robcogen_ros.runtime.compiling.core import core_library
@@ -256,7 +256,7 @@ def _checked(
 ) -> dict[str, Array]:
     unknown = given.keys() - shapes.keys()
     if unknown:
-        raise TypeError(f"unexpected argument '{min(unknown)}'; expected {', '.join(shapes)}")
+        raise TypeError(f"unexpected argument '{min(unknown)}'{hint(min(unknown), shapes)}")
     arrays = {}
     for name, value in given.items():
         if isinstance(value, str):

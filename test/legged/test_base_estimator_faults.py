@@ -162,3 +162,10 @@ def test_each_line_of_the_page_has_a_test() -> None:
     """The table of faults is all that can happen."""
     lines = table_lines(PAGE, "| fault | what is wrong | what is done |")
     assert held_lines(globals()) == lines
+
+
+def test_feet_that_are_no_mask_are_refused_by_name(robot: Any) -> None:
+    with pytest.raises(TypeError, match=r"^closed: expected numbers"):
+        still(robot.base_estimator(), closed=["a foot"] * 4)
+    with pytest.raises(ValueError, match=r"^closed: expected shape"):
+        still(robot.base_estimator(), closed=[True] * 3)

@@ -220,7 +220,7 @@ def test_arguments_that_are_wrong(stand: Stand) -> None:
         stand.command(swing=["lf_foot"])
     with pytest.raises(TypeError, match="centered: expected numbers, found the text 'x'"):
         stand.command(centered="x")
-    with pytest.raises(TypeError, match="unexpected argument 'frictoin'"):
+    with pytest.raises(TypeError, match=r"'frictoin'; did you mean 'friction'\?"):
         stand.controller(frictoin=0.5)
     with pytest.raises(TypeError, match="trunk_angular: use orientation_gains instead"):
         stand.controller(trunk_angular=(200.0, 28.0))
