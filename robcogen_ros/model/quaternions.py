@@ -61,3 +61,12 @@ def rotation(quaternion: Array) -> Array:
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def turning(a: Array, b: Array) -> Array:
+    """The least rotation (3, 3) that turns one unit vector into another; half a turn about x."""
+    axis, cosine = np.cross(a, b), float(a @ b)
+    if cosine < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    skew: Array = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    return np.eye(3) + skew + skew @ skew / max(1.0 + cosine, 1e-9)

@@ -17,13 +17,13 @@ from robcogen_ros.formats.load import found as path_of
 from robcogen_ros.formats.read import read
 from robcogen_ros.formats.source import Source
 from robcogen_ros.model.contacts import Contact, Foot, shaped
-from robcogen_ros.model.quaternions import quaternions, turn_of
+from robcogen_ros.model.quaternions import quaternions, turn_of, turning
 from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.nodes.model_parameter import FoundRobot, find_robot, functions_of, options_of
 from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.standing.build import build_standing
 from robcogen_ros.standing.footing import UP, Footing, find_footing
-from robcogen_ros.standing.posture import Legs, turning
+from robcogen_ros.standing.posture import Legs
 from robcogen_ros.standing.soles import rectangle
 
 STANDING = "standing"

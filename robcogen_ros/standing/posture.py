@@ -12,6 +12,7 @@ import numpy as np
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Array, Foot, shaped
+from robcogen_ros.model.quaternions import turning
 from robcogen_ros.standing.legs import HEIGHT, UPRIGHT, remedy
 
 REACH = 0.8
@@ -186,8 +187,10 @@ class Legs:
 
     def _below(self, reach: float) -> list[Array]:
         """Poses of the feet on one plane, below where they are with joints at zero."""
-        level = float(np.mean([self._level(i, reach) for i in range(len(self._index))]))
-        return [self._on(i, self._straight[f], level) for i, f in enumerate(self._index)]
+        straight = self._straight[self._index]
+        levels = [self._level(i, reach) - self._above(i, at) for i, at in enumerate(straight)]
+        level = float(np.mean(levels))
+        return [self._on(i, at, level) for i, at in enumerate(straight)]
 
     def _spread(self, aside: float, below: float) -> list[Array]:
         """Poses of the feet on one plane, away from the middle of the hips as shares of legs."""
@@ -330,6 +333,10 @@ class Legs:
         moved[2, 3] += level - self._bottom(foot, moved)
         return moved
 
+    def _above(self, foot: int, pose: Array) -> float:
+        """Returns how high the frame of a flat foot is above its sole, as that of an ankle is."""
+        return float(self._on(foot, pose, 0.0)[2, 3]) if self._feet[foot].is_pose else 0.0
+
     def _middle(self, foot: int, pose: Array) -> Array:
         return np.asarray(pose[:3, :3] @ self._feet[foot].points.mean(axis=0) + pose[:3, 3])
 
@@ -388,12 +395,3 @@ def _depth(points: Array, point: Array) -> float:
             if ((points - a) @ normal).min() > -1e-9:
                 depths.append(float((point - a) @ normal))
     return min(depths, default=np.inf)
-
-
-def turning(a: Array, b: Array) -> Array:
-    """The least rotation (3, 3) that turns one unit vector into another; half a turn about x."""
-    axis, cosine = np.cross(a, b), float(a @ b)
-    if cosine < -1.0 + 1e-12:
-        return np.diag([1.0, -1.0, -1.0])
-    skew: Array = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    return np.eye(3) + skew + skew @ skew / max(1.0 + cosine, 1e-9)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robcogen_ros.extras import package
-from robcogen_ros.model.quaternions import matrix
-from robcogen_ros.standing.posture import turning
+from robcogen_ros.model.quaternions import matrix, turning
 from robcogen_ros.view import colors
 from robcogen_ros.view.model import Model
 from robcogen_ros.view.surfaces import Surface

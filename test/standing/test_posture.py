@@ -127,6 +127,15 @@ def test_legs_are_straighter_where_an_ankle_would_be_near_its_limit(tmp_path, li
     assert ankle > limit + 0.1
 
 
+def test_soles_below_their_frames_bend_no_leg_further(tmp_path):
+    """A JVRC-1, whose feet are known by their ankles, fell as it stepped, in a deep crouch."""
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND))
+    robot, low = robot_of(path, "lankle:pose rankle:pose"), Foot(corners=SOLE.corners - [0, 0, 0.1])
+    stands, higher = (Legs(robot, [foot, foot]).standing() for foot in (SOLE, low))
+    assert higher.q == pytest.approx(stands.q, abs=1e-6)
+    assert higher.height == pytest.approx(stands.height + 0.1, abs=1e-6)
+
+
 def test_legs_that_cannot_reach_the_plane_are_told():
     robot = robot_of(example_path("quadruped"), "LF_foot RF_foot LH_foot RH_foot")
     legs = Legs(robot, [Foot()] * 4)
