@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ from robcogen_ros.gait import find_gait
 from robcogen_ros.gait.mirror import find_mirror
 from robcogen_ros.model.contacts import Foot
 from test.gait.judge import TROT, energy, instant, intervals, led_astray, model, residuals, robot
+from test.support.examples import EXAMPLES
 from test.support.hyq import FEET, HYQ
 from test.support.robots import robot_path, robots_directory
 
@@ -145,11 +147,13 @@ def test_legs_stay_bent_as_far_as_asked_and_do_not_fold(bent):
 
 
 def test_joints_of_bent_legs_come_to_rest_before_their_limits():
-    """They brake as controllers have them brake: as critically damped springs of 50 1/s."""
+    """They brake as controllers have them brake: as critically damped springs, of their rate."""
     wanted = replace(TROT, reach=0.9, intervals=8, refinements=0, accuracy=1.0)
     gait = find_gait(robot(), [Foot() for _ in FEET], wanted)
     assert gait.solution.succeeded, gait.solution
-    rest = gait.q + 2 / 50 * gait.qd + gait.qdd / 50**2
+    law = (EXAMPLES.parent / "include/robcogen_ros/whole_body/limits.hpp").read_text()
+    rate = float(re.findall(r"constexpr double rate = (.*);", law)[0])
+    rest = gait.q + 2 / rate * gait.qd + gait.qdd / rate**2
     room = np.minimum(rest - robot().lower_limits, robot().upper_limits - rest)
     assert room.min() == pytest.approx(0.0, abs=1e-4)
 

@@ -1,0 +1,92 @@
+"""Files of gaits: which are refused, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from robcogen_ros.errors import RobcogenError
+from robcogen_ros.gait import Playback
+from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
+from robcogen_ros.runtime.objects import object_of, text_of
+from test.gait.swaying import DURATION, slider, swaying
+from test.support.fault_table import fault
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed"),
+]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The file of the gait."""
+    swaying().save(tmp_path / "swaying.csv")
+    return tmp_path / "swaying.csv"
+
+
+def changed(text, row, column, word):
+    """The text of a file with another word in it; the header is row 0."""
+    rows = [line.split(",") for line in text.splitlines()]
+    rows[row][rows[0].index(column)] = word
+    return "\n".join(",".join(cells) for cells in rows) + "\n"
+
+
+@fault(
+    "`gait_file` is no gait: it cannot be read, lacks a column, has what is no finite number",
+    "`gait_file` is of another robot, or its feet fly",
+)
+@pytest.mark.parametrize(
+    ("row", "column", "word", "said"),
+    [
+        (0, "left_x.position", "left_x.place", "there is no column 'left_x.position'"),
+        (0, "left_y.effort", "wheel.effort", "no joint 'wheel': the gait is of another robot"),
+        (0, "left.stance", "hand.stance", "the robot has no foot 'hand'"),
+        (4, "roll", "nan", ":5: expected a finite number, found 'nan'"),
+        (7, "x", "1,2", r":8: expected as many numbers as columns, \d+, found \d+"),
+        (5, "time", "0.001", ":6: expected times that begin at zero and do not go back"),
+        (30, "left.stance", "1", "foot 'left' is to swing once in a stride, or to stand"),
+        (3, "z", "0.7", "foot 'left' moves by .* while it stands: the gait is of another robot"),
+        (4, "right_x.position", "1e300", ":5: joint 'right_x' is far beyond its limits"),
+        (4, "right_x.position", "0.4", ":5: joint 'right_x' does not move as its velocities say"),
+        (4, "right_x.velocity", "1e300", r":\d: joint 'right_x' does not move as its velocities"),
+        (4, "linear_velocity.x", "4.0", r":\d: the trunk does not move as its velocities say"),
+    ],
+)
+def test_files_that_are_no_gait_of_the_robot_are_refused(file, row, column, word, said):
+    file.write_text(changed(file.read_text(), row, column, word))
+    with pytest.raises(RobcogenError, match=f"swaying.csv{said}" if said[0] == ":" else said):
+        Playback(slider(), file)
+
+
+def test_files_of_another_robot_or_another_unit_of_time_are_refused():
+    gait = swaying()
+    with pytest.raises(RobcogenError, match="while it stands: the gait is of another robot"):
+        Playback(
+            slider(),
+            replace(gait, q=gait.q[:, [1, 0, 2, 3, 4, 5]], qd=gait.qd[:, [1, 0, 2, 3, 4, 5]]),
+        )
+    for factor in (0.1, 2.0, 10.0):
+        with pytest.raises(RobcogenError, match="does not move as its velocities say"):
+            Playback(slider(), replace(gait, times=factor * gait.times))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(RobcogenError, match=r"none\.csv: cannot be read, or is empty"):
+        Playback(slider(), tmp_path / "none.csv")
+    here = object_of(slider(), "playback", {"file": "none.csv"}).call("problem")["problem"]
+    assert text_of(here).endswith("from here, or is empty: give an absolute path")
+    for other in (tmp_path, tmp_path / "gait.npz"):
+        with pytest.raises(RobcogenError, match=r"expected a \.csv, as robcogen gait"):
+            Playback(slider(), other)
+
+
+def test_files_of_spreadsheets(file):
+    """A mark of the order of bytes is no part of a name, and semicolons are no commas."""
+    text = file.read_text()
+    file.write_text(text, encoding="utf-8-sig")
+    assert Playback(slider(), file).duration == pytest.approx(DURATION)
+    file.write_text(text.replace(",", ";"))
+    with pytest.raises(RobcogenError, match="expected columns that are separated by commas"):
+        Playback(slider(), file)
