@@ -373,7 +373,8 @@ def _problem(found: Mapping[str, Array]) -> str:
         )
     if "not_at_rest" in faults:
         return "the robot is not at rest, or the IMU has other units than rad/s and m/s^2"
-    return "no IMU" if "imu_missing" in faults else "no joint states"
+    no_joints = "no joint states, or positions far beyond limits: are they in rad?"
+    return "no IMU" if "imu_missing" in faults else no_joints
 
 
 _COUNTS = {"jumps": "base_jumped", "silences": "force_stale"}

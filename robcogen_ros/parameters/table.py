@@ -117,11 +117,19 @@ class Parameter:
             return f"{self.name}: expected one of {', '.join(self.choices)}, found '{item}'"
         if not self.numeric:
             return None
-        if self.exclusive and item <= self.low:
-            return f"{self.name}: expected more than {self.low:g}, found {item:g}"
-        if not self.low <= item <= self.high or (math.isinf(item) and not self.exclusive):
-            return f"{self.name}: expected {self.low:g} to {self.high:g}, found {item:g}"
-        return None
+        within = self.low < item if self.exclusive else self.low <= item <= self.high
+        if within and (self.exclusive or math.isfinite(item)):
+            return None
+        return f"{self.name}: expected {self._range}, found {item:g}"
+
+    @property
+    def _range(self) -> str:
+        """The range of its numbers, in words."""
+        if self.exclusive:
+            return f"more than {self.low:g}"
+        if math.isfinite(self.high):
+            return f"{self.low:g} to {self.high:g}"
+        return "a finite number" + f", {self.low:g} or more" * math.isfinite(self.low)
 
 
 @lru_cache

@@ -101,8 +101,8 @@ def _declared(node: Any, parameter: Parameter, managed: bool) -> Any:
             parameter.name, parameter.default or empty, _descriptor(parameter, managed)
         ).value
     except InvalidParameterValueException:
-        within = f"expected {parameter.low:g} to {parameter.high:g}"
-        raise ValueError(f"{parameter.name}: {within}") from None
+        given = node._parameter_overrides[parameter.name].value
+        raise ValueError(parameter.problem(given)) from None
 
 
 def tell_unknown(node: Any, known: Mapping[str, Parameter]) -> None:

@@ -69,8 +69,8 @@ class BaseEstimator:
         """An estimator; `robot.base_estimator()` tells what the settings are."""
         given = {**settings, "imu_frame": frame_number(robot, imu)}
         self._object = object_of(robot, "base_estimator", given)
-        self._object.call("check")
         check_ranges("whole_body_controller", settings)
+        self._object.call("check")
 
     def update(
         self,

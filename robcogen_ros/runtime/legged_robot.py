@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from robcogen_ros.model.robot import STANDARD_GRAVITY
@@ -93,8 +93,8 @@ class LeggedRobot:
                 them; None for the default.
 
         Raises:
-            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
-            RobcogenError: If the robot was built without one.
+            RobcogenError: If the robot was built without one, a setting is out of its range, or a
+                contact that is a pose has no sole.
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape, or names no contact.
         """
@@ -102,9 +102,10 @@ class LeggedRobot:
             for old in settings.keys() & set(parameter.instead_of):
                 raise TypeError(f"{old}: use {parameter.name} instead")
         given = {"parameters": self.parameters.array(), **settings}
-        for name in {"effort_limits", "joint_damping"} & given.keys():
-            if isinstance(value := given[name], Real):  # one for all joints
-                given[name] = [float(value)] * len(self._evaluator.summary.coordinates)
+        for name in ("effort_limits", "joint_damping"):  # one for all joints, or none
+            if (value := given.get(name)) is not None and np.size(value) < 2:
+                joints = len(self._evaluator.summary.coordinates)
+                given[name] = np.full(joints, value) if np.size(value) else None
         return WholeBodyController(self._evaluator, soles, given)
 
     def base_estimator(self, *, imu_frame: str = "", **settings: ArrayLike | None) -> BaseEstimator:
@@ -116,8 +117,8 @@ class LeggedRobot:
                 for the default.
 
         Raises:
-            Fault: If a setting is out of its range.
-            RobcogenError: If the robot lacks a function, or there is no such frame.
+            RobcogenError: If the robot lacks a function, there is no such frame, or a setting is
+                out of its range.
             TypeError: If there is no such setting.
             ValueError: If a setting has another shape.
         """

@@ -129,14 +129,15 @@ class CompiledObject:
         prepared = self._methods[method]
         number = prepared.call(self._object, inputs)
         if number:
-            raise Fault(self._fault_message(number), number)
+            raise Fault(self._fault_message(number, inputs), number)
         return prepared.results
 
-    def _fault_message(self, number: int) -> str:
-        """Returns the message of a fault, with the value of the setting that is wrong."""
-        said = self.faults[number]
-        given = self._settings.get(said.partition(":")[0])
-        return said if given is None else f"{said}; found {_brief(given)}"
+    def _fault_message(self, number: int, inputs: Mapping[str, Any]) -> str:
+        """Returns the message of a fault, with the values of the settings that are wrong."""
+        said, given = self.faults[number], {**self._settings, **inputs}
+        names = said.partition(":")[0].split(" and ")
+        found = [_brief(np.asarray(given[n])) for n in names if given.get(n) is not None]
+        return f"{said}, found {' and '.join(found)}" if found else said
 
     def results(self, method: str) -> dict[str, Array]:
         """Results of the last call of a method, also of one that failed."""

@@ -101,14 +101,15 @@ class WholeBodyController:
         """A controller; `robot.whole_body_controller()` tells what the settings are.
 
         Raises:
-            Fault: If a setting is out of its range, or a contact that is a pose has no sole.
+            RobcogenError: If a setting is out of its range, or a contact that is a pose has no
+                sole.
         """
         self._contacts = evaluator.summary.contacts
         self.contacts = tuple(contact.name for contact in self._contacts)
         corners = of_contacts("soles", soles, self._contacts, (4, 3))
         self._object = CompiledObject(evaluator, "whole_body", {**settings, "soles": corners})
-        self._object.call("check")
         check_ranges("whole_body_controller", settings)
+        self._object.call("check")
         self._warned = False
 
     def compute(

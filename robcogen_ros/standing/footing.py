@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.legs import Feet, find_feet
 from robcogen_ros.standing.shapes import shapes as link_shapes
-from robcogen_ros.standing.soles import Shape, foot_shape, rectangle, unread
+from robcogen_ros.standing.soles import Shape, fixed_links, foot_shape, rectangle, unread
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
@@ -99,8 +99,8 @@ def find_footing(
     arguments = dict(xacro_args or {})
     reading = read(model, xacro_args=arguments, loops=loops)
 
-    def shapes() -> tuple[Shape, ...]:
-        return link_shapes(reading.description.shapes)
+    def shapes(links: Collection[str | None]) -> tuple[Shape, ...]:
+        return link_shapes(reading.description.shapes, links)
 
     state, odd = standing_state(model, reading, posture)
     found = footing(reading.robot, shapes, state, contacts)
@@ -109,7 +109,7 @@ def find_footing(
 
 def footing(
     robot: Robot,
-    shapes: Callable[[], Sequence[Shape]],
+    shapes: Callable[[Collection[str | None]], Sequence[Shape]],
     state: srdf.GroupState | None = None,
     contacts: Sequence[str] = (),
 ) -> Footing:
@@ -117,7 +117,7 @@ def footing(
 
     Args:
         robot: The robot.
-        shapes: Gives the shapes of its links; called where it stands on legs.
+        shapes: Gives the shapes of links; called where it stands on legs.
         state: How it stands, if an SRDF tells.
         contacts: Its feet; found if there are none.
 
@@ -130,7 +130,8 @@ def footing(
         feet = _feet_by_name(robot, contacts, feet)
     if not feet.contacts:
         return Footing((), feet.reason, floats=robot.floating_base)
-    known, notes = _shaped(robot, feet, shapes())
+    links = set[str | None]().union(*(fixed_links(robot, c.frame) for c in feet.contacts))
+    known, notes = _shaped(robot, feet, shapes(links))
     if passive := [f"'{name}'" for name in unmoved(robot)]:
         notes += (
             f"no motor moves {listed(passive)}: it is controlled as if motors did; make such "
@@ -199,11 +200,12 @@ def _shaped(
         soles = f"; soles would, of feet named {names}" * (found.corners is not None)
         notes = (f"it falls, for {len(known)} points carry no robot at rest{soles}",)
     if unknown:
-        why = "their links have neither boxes nor STL files for collisions"
+        why = "their links have no boxes, cylinders or meshes for collisions"
         notes += (
             f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
-            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about their frames; a box as "
-            "collision of the foot, or the parameter soles of the nodes, gives others",
+            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about the origins of their frames, at "
+            "that height; a box as collision of the foot, or the parameter soles of the nodes, "
+            "gives others",
         )
     elif missing:
         notes += (

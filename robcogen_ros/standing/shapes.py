@@ -1,8 +1,9 @@
-"""Shapes that a URDF gives its links for collisions: boxes and spheres, and meshes as STL."""
+"""Shapes that a file gives its links for collisions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -11,67 +12,61 @@ from numpy.typing import NDArray
 
 from robcogen_ros.formats import packages
 from robcogen_ros.formats.meshes import stl
-from robcogen_ros.formats.regular_file import contents, reason
+from robcogen_ros.formats.meshes.triangles import triangles, unreadable
+from robcogen_ros.formats.regular_file import contents
 from robcogen_ros.model.description import ShapeDescription
 from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.standing.soles import Shape
 
 Array = NDArray[np.float64]
+AXES = {"cylinder": np.array([0.0, 0.0, 1.0]), "capsule": np.zeros(3)}
+"""Normals of the discs at the ends of shapes; capsules end in balls."""
 
 
 def shapes(
-    described: Iterable[ShapeDescription], package_paths: Mapping[str, str] | None = None
+    described: Iterable[ShapeDescription],
+    links: Collection[str | None] | None = None,
+    package_paths: Mapping[str, str] | None = None,
 ) -> tuple[Shape, ...]:
-    """The shapes for collisions of all links; of meshes that cannot be read those say why.
+    """The shapes for collisions of links; of meshes that cannot be read those say why.
 
     Args:
         described: The shapes of a description.
+        links: Whose shapes are wanted; None for all.
         package_paths: Directories of packages that hold meshes.
     """
-    found = []
-    for written in described:
-        shape = None if written.visual else _shape(written, package_paths or {})
-        if shape is not None:
-            pose = matrix(written.pose)
-            points = shape.points @ pose[:3, :3].T + pose[:3, 3]
-            found.append(Shape(written.link, points, shape.radius, shape.unread))
-    return tuple(found)
+    wanted = (s for s in described if not s.visual and (links is None or s.link in links))
+    return tuple(_shape(each, package_paths or {}).moved(matrix(each.pose)) for each in wanted)
 
 
-def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape | None:
-    """Returns a shape in its own coordinates; None if it has none."""
+def _shape(written: ShapeDescription, package_paths: Mapping[str, str]) -> Shape:
+    """Returns a shape in its own coordinates."""
+    link, sizes = written.link, written.sizes
     if written.form == "sphere":
-        return Shape("", np.zeros((1, 3)), written.sizes[0])
+        return Shape(link, np.zeros((1, 3)), sizes[0])
     if written.form == "box":
-        return Shape("", np.array([*product(*([-a / 2, a / 2] for a in written.sizes))]))
+        return Shape(link, np.array([*product(*([-a / 2, a / 2] for a in sizes))]))
     if written.form != "mesh":
-        return None
+        ends = np.array([[0.0, 0.0, -sizes[1] / 2], [0.0, 0.0, sizes[1] / 2]])
+        return Shape(link, ends, sizes[0], axis=AXES[written.form])
     try:
-        return Shape("", _vertices(packages.mesh(written, package_paths)) * written.sizes)
-    except (packages.PackageNotFoundError, OSError, ValueError) as error:
-        return Shape("", np.zeros((0, 3)), unread=_why_unreadable(written, error))
-
-
-def _why_unreadable(written: ShapeDescription, error: Exception) -> str:
-    """Returns why a mesh cannot be read."""
-    why = str(error)
-    if isinstance(error, packages.PackageNotFoundError):
+        return Shape(link, _vertices(packages.mesh(written, package_paths)) * sizes)
+    except packages.PackageNotFoundError as error:
         why = f"there is no package '{error}'"
-    elif isinstance(error, OSError):
-        why = reason(error)
-    return f"{Path(written.mesh or 'a mesh').name}: {why}"
+    except Exception as error:  # a reader of meshes raises whatever its format brings
+        why = unreadable(error)
+    return Shape(link, np.zeros((0, 3)), unread=f"{Path(written.mesh or 'a mesh').name}: {why}")
 
 
 def _vertices(path: Path) -> Array:
-    """Returns the corners of a binary STL.
+    """Returns the corners of a mesh; of binary STL without the packages of the viewer.
 
     Raises:
-        OSError: If the file cannot be read.
-        ValueError: If it is none.
+        Exception: If it cannot be read, or it is not known what is upwards in it.
     """
-    if path.suffix.lower() != ".stl":
-        raise ValueError("of meshes only binary STL is read")
     data = contents(path)
-    if not stl.facets(data):
-        raise ValueError("not a binary STL")
-    return np.unique(stl.corners(data), axis=0)
+    if path.suffix.lower() == ".dae" and not re.search(rb"<up_axis>\s*Z_UP\s*<", data):
+        raise ValueError("another up_axis than Z_UP, which some programs heed and some do not")
+    if path.suffix.lower() == ".stl" and stl.facets(data):
+        return np.unique(stl.corners(data), axis=0)
+    return np.unique(np.concatenate([mesh.vertices for mesh in triangles(path)]), axis=0)

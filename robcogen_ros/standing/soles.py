@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,25 +22,42 @@ LEAST = 0.01
 """Length and width of a sole at least [m]."""
 SQUARE = 0.01
 """Angle by which corners of a rectangle may be off right angles [rad]."""
+UPRIGHT = 0.1
+"""Angle from the upward direction up to which the axis of a cylinder stands [rad]."""
 TILTED = 0.35
 """Angle by which a box under a foot may be off level where its feet are looked for [rad]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A shape of a link: the convex hull of balls about points.
+    """A shape of a link: the convex hull of balls about points, or of two discs.
 
     Attributes:
         link: The link's name.
-        points: Centers of the balls (k, 3), in the link's own frame [m].
-        radius: Of the balls [m].
+        points: Centers of the balls or discs (k, 3), in the link's own frame [m].
+        radius: Of these [m].
         unread: Why its points are not known, of a shape without points.
+        axis: Direction that is normal to the discs (3,); zero of balls.
     """
 
     link: str
     points: Array
     radius: float = 0.0
     unread: str = ""
+    axis: Array = field(default_factory=lambda: np.zeros(3))
+
+    def moved(self, pose: Array) -> Shape:
+        """The shape after a motion (4, 4)."""
+        turn = pose[:3, :3].T
+        return replace(self, points=self.points @ turn + pose[:3, 3], axis=self.axis @ turn)
+
+    def lowest(self, up: Array) -> Array:
+        """The lowest points about each center; of a level disc the corners of a square in it."""
+        across = up - self.axis * (self.axis @ up)
+        if not self.axis.any() or np.linalg.norm(across) > UPRIGHT:
+            return self.points - self.radius * across / np.linalg.norm(across)
+        corners = self.radius * np.sqrt(0.5) * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
+        return np.asarray(self.points[:, None] + corners @ _level(up)).reshape(-1, 3)
 
 
 def rectangle(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
@@ -48,10 +65,15 @@ def rectangle(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
     return np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
 
 
+def fixed_links(robot: Robot, frame: int) -> set[str | None]:
+    """The names of a foot's link and of those that are fixed on it."""
+    link = robot.frames[frame].link
+    return {other.of_link for other in robot.frames if other.link == link}
+
+
 def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]:
     """Returns why shapes are not known, of a foot's link and of those fixed on it."""
-    foot = robot.frames[frame]
-    links = {other.of_link for other in robot.frames if other.link == foot.link}
+    links = fixed_links(robot, frame)
     return tuple(shape.unread for shape in shapes if shape.unread and shape.link in links)
 
 
@@ -73,17 +95,14 @@ def foot_shape(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> 
         if other.link == foot.link and other.of_link is not None
     }
     shapes = [s for s in shapes if s.link == foot.of_link and not s.unread] or shapes
-    here = [
-        (shape.points @ places[shape.link][:3, :3].T + places[shape.link][:3, 3], shape.radius)
-        for shape in shapes
-        if shape.link in places
-    ]
-    balls = [(point, radius) for points, radius in here for point in points]
-    if len(balls) == 1:
-        center, radius = balls[0]
-        return Foot(radius if np.linalg.norm(center) <= CENTERED else 0.0)
-    for way in (up, *_faces([points for points, _ in here], up)):
-        sole = _sole(np.array([center - radius * way for center, radius in balls]), way)
+    here = [shape.moved(places[shape.link]) for shape in shapes if shape.link in places]
+    balls = [shape for shape in here if len(shape.points) != 2]  # no cylinders
+    if len(balls) == 1 == len(balls[0].points):
+        centered = np.linalg.norm(balls[0].points) <= CENTERED
+        return Foot(balls[0].radius if centered else 0.0)
+    sole = None
+    for way in (up, *_faces([shape.points for shape in here], up)):
+        sole = _sole(np.array([point for shape in here for point in shape.lowest(way)]), way)
         if sole is not None:
             break
     return Foot(corners=sole)
@@ -102,10 +121,7 @@ def _sole(points: Array, up: Array) -> Array | None:
     """The lowest of points where these are a rectangle; else one within four, or about others."""
     if not len(points):
         return None
-    x = np.eye(3)[int(np.argmin(np.abs(up)))]
-    x = x - up * (x @ up)
-    x /= np.linalg.norm(x)
-    axes = np.array([x, np.cross(up, x)])
+    axes = _level(up)
     heights = points @ up
     lowest = points[heights <= heights.min() + LEVEL]
     flat = lowest @ axes.T
@@ -116,6 +132,14 @@ def _sole(points: Array, up: Array) -> Array | None:
         flat = np.array([[low[0], low[1]], [high[0], low[1]], high, [low[0], high[1]]])
     angles = np.arctan2(*(flat - flat.mean(axis=0)).T[::-1])
     return np.asarray(_rectangle_within(flat[np.argsort(angles)]) @ axes + heights.min() * up)
+
+
+def _level(up: Array) -> Array:
+    """Two axes (2, 3) at right angles to a direction, the first near one of the frame."""
+    x = np.eye(3)[int(np.argmin(np.abs(up)))]
+    x = x - up * (x @ up)
+    x /= np.linalg.norm(x)
+    return np.array([x, np.cross(up, x)])
 
 
 def _rectangle_within(border: Array) -> Array:

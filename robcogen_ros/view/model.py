@@ -171,7 +171,9 @@ def make(
     standing, odd = standing_state(model, reading, srdf)
     on_legs = robot.floating_base or find_feet(robot).contacts
     contacts = contacts if on_legs else ()
-    found = footing(robot, lambda: link_shapes(shapes, package_paths), standing, contacts)
+    found = footing(
+        robot, lambda links: link_shapes(shapes, links, package_paths), standing, contacts
+    )
     floats = robot.floating_base or bool(found.contacts)
     tree = replace(robot, contacts=found.contacts, floating_base=floats)
     parts, problems = surfaces(shapes, package_paths)

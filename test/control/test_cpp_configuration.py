@@ -45,7 +45,7 @@ OF_ROBOT = ("one value", "'effort' among", "mode feed_forward only")
         ("effort_limits", "[5, .inf]", ""),
         ("effort_limits", "[5, 0]", "effort_limits: expected more than 0, found 0"),
         ("effort_limits", "[0]", "effort_limits: expected more than 0, found 0"),
-        ("effort_limits", "[5, .nan]", "effort_limits: expected 0 to inf, found nan"),
+        ("effort_limits", "[5, .nan]", "effort_limits: expected more than 0, found nan"),
         ("activation_time", "-1", "activation_time: expected 0 to 60, found -1"),
         ("max_stale_cycles", "1001", "max_stale_cycles: expected 0 to 1000, found 1001"),
         ("command_interfaces", "[position]", "command_interfaces: expected 'effort' among them"),

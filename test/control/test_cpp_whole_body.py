@@ -44,7 +44,8 @@ def test_base_that_is_never_told_ends_control(legged_library, world, source, cyc
 @pytest.mark.parametrize("parameters", ["ground_normal=[0, 0, -1]", "gravity=[0, 0, 9.81]"])
 def test_ground_above_the_robot_is_refused(legged_library, parameters):
     said = legged_library.refusal(parameters.encode()).decode()
-    assert said == "ground_normal: expected one that is upwards, against gravity"
+    expected = "finite lengths, and the normal against gravity"
+    assert said == f"gravity and ground_normal: expected {expected}"
 
 
 @pytest.mark.parametrize("length", [0.5, 2.0])

@@ -303,9 +303,9 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"friction": -0.1}, "friction: expected a finite number, 0 or more; found -0.1"),
+        ({"friction": -0.1}, "friction: expected a finite number, 0 or more, found -0.1"),
         ({"friction": np.inf}, "friction: "),
-        ({"restitution": -0.1}, "restitution: expected 0 to 1; found -0.1"),
+        ({"restitution": -0.1}, "restitution: expected 0 to 1, found -0.1"),
         ({"restitution": 1.1}, "restitution: "),
         ({"plane_point": (0, 0, np.nan)}, "plane_point: "),
         ({"plane_normal": (0, 0, 0)}, "plane_normal: .* not zero"),

@@ -29,7 +29,7 @@ WORLDS = {
     "frction=0.5": "the simulated robot has no parameter 'frction'; it has plane_point",
     "lf.sole=0 0 0 1 0 0 1 1 0 0 1 0": "lf.sole: the contact is a point; generate the robot with",
     "lf.sole=0 0 0": "lf.sole: expected 12 numbers, found 3",
-    "lf.radius=-1": "lf.radius: expected 0 to inf, found -1",
+    "lf.radius=-1": "lf.radius: expected a finite number, 0 or more, found -1",
 }
 
 

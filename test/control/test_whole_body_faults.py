@@ -181,13 +181,14 @@ REFUSED = {
     "effort_limits=[1.0, 2.0]": "effort_limits: expected one value or 13, found 2",
     "effort_limits=[0.0]": "effort_limits: expected more than 0",
     "soles=[1.0]": "soles: expected none, for 0 contacts that are poses, found 1",
-    "gravity=[0.0, 0.0, 0.0]": "gravity: expected one that is not zero",
+    "gravity=[0.0, 0.0, 0.0]": "gravity: expected a vector of finite length, not zero",
     "ground_normal=[0.0, 0.0]": "ground_normal: expected 3 numbers, found 2",
     "base_state=guess": "base_state: expected one of interfaces, topic, estimator, found 'guess'",
-    "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected at most",
+    "least_normal_force=0.9;greatest_normal_force=0.5": "least_normal_force: expected 0 or more, ",
     "friction=0.4;posture=[1.0]": "",
+    "posture=[100.0]": "posture: expected positions within the limits of the joints, found 100",
     "gait=run": "gait: expected one of stand, trot, walk, played, found 'run'",
-    "gait_duty=[0.0, 0.3]": "gait_duty: expected 0 or at least 0.5",
+    "gait_duty=[0.0, 0.3]": "gait_duty: expected 0 or at least 0.5, found 0.3",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }
 

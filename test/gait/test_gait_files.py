@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from robcogen_ros.errors import RobcogenError
@@ -41,6 +42,8 @@ def changed(text, row, column, word):
     ("row", "column", "word", "said"),
     [
         (0, "left_x.position", "left_x.place", "there is no column 'left_x.position'"),
+        (0, "left_x.effort", "left_x.torque", "there is no column 'left_x.effort'"),
+        (0, "left_x.position", "left_y.position", "there are two columns 'left_y.position'"),
         (0, "left_y.effort", "wheel.effort", "no joint 'wheel': the gait is of another robot"),
         (0, "left.stance", "hand.stance", "the robot has no foot 'hand'"),
         (4, "roll", "nan", ":5: expected a finite number, found 'nan'"),
@@ -67,9 +70,12 @@ def test_files_of_another_robot_or_another_unit_of_time_are_refused():
             slider(),
             replace(gait, q=gait.q[:, [1, 0, 2, 3, 4, 5]], qd=gait.qd[:, [1, 0, 2, 3, 4, 5]]),
         )
-    for factor in (0.1, 2.0, 10.0):
+    for factor in (0.1, 0.7, 1.4, 2.0, 10.0):
         with pytest.raises(RobcogenError, match="does not move as its velocities say"):
             Playback(slider(), replace(gait, times=factor * gait.times))
+    for up in (-0.02, 0.15):
+        with pytest.raises(RobcogenError, match=r"feet stand .* above the ground, the plane"):
+            Playback(slider(), replace(gait, position=gait.position + np.array([0.0, 0.0, up])))
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
@@ -83,10 +89,22 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 
 def test_files_of_spreadsheets(file):
-    """A mark of the order of bytes is no part of a name, and semicolons are no commas."""
+    """A mark of the order of bytes, blanks, and rows without numbers are nothing of a gait."""
     text = file.read_text()
-    file.write_text(text, encoding="utf-8-sig")
-    assert Playback(slider(), file).duration == pytest.approx(DURATION)
-    file.write_text(text.replace(",", ";"))
-    with pytest.raises(RobcogenError, match="expected columns that are separated by commas"):
+    empty = "," * text.partition("\n")[0].count(",")
+    for written in (
+        "\ufeff" + text,
+        text.replace(",", " , "),
+        f"{text}\n{empty}\n",
+        text.replace("\n", "\r\n"),
+        text.replace("\n", "\r"),
+    ):
+        file.write_text(written, newline="")
+        assert Playback(slider(), file).duration == pytest.approx(DURATION)
+    for sign, name in ((";", "semicolons"), ("\t", "tabs")):
+        file.write_text(text.replace(",", sign))
+        with pytest.raises(RobcogenError, match=f"separated by commas, found {name}"):
+            Playback(slider(), file)
+    file.write_text(text, encoding="utf-16")
+    with pytest.raises(RobcogenError, match=r"expected UTF-8, found .*UTF-16"):
         Playback(slider(), file)

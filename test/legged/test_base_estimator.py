@@ -306,8 +306,8 @@ def test_updates_run_where_allocating_aborts(robot: Any, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"gyroscope_noise": 0.0}, "gyroscope_noise: expected more than 0; found 0"),
-        ({"foot_creep": -1.0}, "foot_creep: expected 0 or more; found -1"),
+        ({"gyroscope_noise": 0.0}, "gyroscope_noise: expected 1e-09 to 1, found 0"),
+        ({"foot_creep": -1.0}, "foot_creep: expected 0 to 10, found -1"),
         ({"imu_frame": "lf_foot"}, "imu_frame: 'lf_foot' is no frame of the base link"),
         ({"imu_frame": "trnk"}, "'trnk' is no frame of the base link; did you mean 'trunk'"),
         ({"imu_frame": 3}, "imu_frame: '3' is no frame"),

@@ -77,6 +77,23 @@ def test_flags_that_are_no_numbers_are_no_contacts(robot: Any) -> None:
     assert found.faults == ("no_feet",)
 
 
+@fault("`joints_missing`", "`time_not_forwards`")
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [({"q": np.degrees(STANCE)}, "joints_missing"), ({"cycle": 1.0}, "time_not_forwards")],
+)
+def test_units_that_are_others_are_told_at_the_start(
+    robot: Any, given: dict[str, Any], what: str
+) -> None:
+    """Degrees, and milliseconds; once it has begun, a second without a call may pass."""
+    found = still(robot.base_estimator(), **given)
+    assert not found.known
+    assert found.faults == (what,)
+    estimator = robot.base_estimator()
+    still(estimator, 0.5)
+    assert what not in still(estimator, **given).faults
+
+
 @fault("`joints_missing`")
 def test_no_joints(robot: Any) -> None:
     estimator = robot.base_estimator()

@@ -62,11 +62,11 @@ def test_what_an_end_stop_bears_is_no_push(panda, joint, side):
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ({"gain": -1.0}, "gain: expected more than 0; found -1"),
-        ({"gain": np.nan}, "gain: expected more than 0; found nan"),
-        ({"release": 1.5}, "release: expected 0 to 1; found 1.5"),
-        ({"joint_threshold": [np.nan] + [1.0] * 6}, "joint_threshold: expected 0 or more; found"),
-        ({"contact_damping": 0.0}, "contact_damping: expected more than 0; found 0"),
+        ({"gain": -1.0}, "gain: expected more than 0, found -1"),
+        ({"gain": np.nan}, "gain: expected more than 0, found nan"),
+        ({"release": 1.5}, "release: expected 0 to 1, found 1.5"),
+        ({"joint_threshold": [np.nan] + [1.0] * 6}, "joint_threshold: expected 0 or more, found"),
+        ({"contact_damping": 0.0}, "contact_damping: expected more than 0, found 0"),
     ],
 )
 def test_settings_out_of_their_range_are_refused(panda, setting, said):

@@ -58,7 +58,7 @@ LIMITS = Parameter("limits", "double_array", [], "Limits.", "always", low=0.0, e
 def test_limits_are_more_than_zero_and_may_be_infinite():
     assert LIMITS.problem([math.inf, 5.0]) is None
     assert LIMITS.problem([5.0, 0.0]) == "limits: expected more than 0, found 0"
-    assert LIMITS.problem(math.nan) == "limits: expected 0 to inf, found nan"
+    assert LIMITS.problem(math.nan) == "limits: expected more than 0, found nan"
 
 
 COUNT = Parameter("count", "int", 5, "Count.", "always", low=0, high=10)

@@ -208,10 +208,20 @@ def test_a_fall_is_told_while_states_come(start, monkeypatch):
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
     with pytest.raises((ValueError, RobcogenError), match="expected one of stand, trot, walk"):
         start(whole_body_controller.WholeBodyController, gait="gallop")
+    with pytest.raises(ValueError, match=r"friction: expected 0\.01 to 10, found -1"):
+        start(whole_body_controller.WholeBodyController, friction=-1.0)
     with pytest.raises(RobcogenError, match="posture: expected one value or 12, found 2"):
         start(whole_body_controller.WholeBodyController, posture=[0.1, 0.2])
     loop = Loop(start, monkeypatch)
     result = loop.set(gait="gallop")[0]
     assert not result.successful and "'gallop'" in result.reason
     assert not loop.set(greatest_velocity=[-1.0, 0.0])[0].successful
+    result = loop.set(gait_duty=[0.3, 0.0])[0]
+    assert result.reason.startswith("gait_duty: expected 0 or at least 0.5, found 0.3")
+    result = loop.set(posture=[100.0] * 12)[0]
+    assert result.reason.startswith("posture: expected positions within the limits of the joints")
+    result = loop.set(ground_normal=[0.0, 0.0, -1.0])[0]
+    assert result.reason.endswith(
+        "the normal against gravity, found [ 0.    0.   -9.81] and [ 0.  0. -1.]"
+    )
     assert loop.set(gait="walk")[0].successful

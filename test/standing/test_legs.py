@@ -198,6 +198,41 @@ def test_shapes_of_an_mjcf_that_touch_by_a_pair_only_count(tmp_path):
     np.testing.assert_allclose(np.ptp(found.points, axis=0), [0.2, 0.1, 0.02])
 
 
+LYING = 'rpy="0 1.5707963267948966 0" xyz="0.05 {} -0.035"/><geometry><{} radius="0.02"'
+STANDING_DISC = 'xyz="{} 0 -0.05"/><geometry><cylinder radius="0.03"'
+QUAD = "v -0.1 -0.04 -0.06\nv 0.15 -0.04 -0.06\nv 0.15 0.04 -0.06\nv -0.1 0.04 -0.06\nv 0 0 0\n"
+
+
+@pytest.mark.parametrize(
+    ("rounded", "x", "y", "z"),
+    [
+        ([LYING.format(y, "cylinder") for y in (0.02, -0.02)], (-0.07, 0.17), 0.02, -0.055),
+        ([LYING.format(y, "capsule") for y in (0.02, -0.02)], (-0.07, 0.17), 0.02, -0.055),
+        ([STANDING_DISC.format(x) for x in (-0.1, 0.1)], (-0.1, 0.1), 0.03, -0.17),
+        ([STANDING_DISC.format(0.0)], (0.0, 0.0), 0.03, -0.17),
+        (["mesh"], (-0.1, 0.15), 0.04, -0.06),
+    ],
+)
+def test_soles_of_cylinders_and_meshes(tmp_path, rounded, x, y, z):
+    """What lies touches along a line, what stands with a disc, in which is a square."""
+    text, path = TWO_LEGS.read_text(), tmp_path / "robot.urdf"
+    (tmp_path / "foot.obj").write_text(QUAD + "f 1 2 5\nf 3 4 5\n")
+    here = "".join(
+        '<collision><geometry><mesh filename="foot.obj"/></geometry></collision>'
+        if each == "mesh"
+        else f'<collision><origin {each} length="0.24"/></geometry></collision>'
+        for each in rounded
+    )
+    path.write_text(text.replace('<link name="left">', f'<link name="left">{here}'))
+    sole = find_footing(path, contacts=["left:pose"]).soles["left:pose"]
+    disc = 0.03 * np.sqrt(0.5) if y == 0.03 else 0.0
+    ends = (x[0] - disc, x[1] + disc)
+    wide = disc or y
+    expected = {(round(a, 6), b) for a in ends for b in (round(wide, 6), round(-wide, 6))}
+    assert {(a, b) for a, b, _ in sole.round(6)} == expected
+    np.testing.assert_allclose(sole[:, 2], z)
+
+
 def test_a_foot_without_shapes_has_none():
     robot = example("quadruped")
     up = np.array([0.0, 0.0, 1.0])
@@ -209,14 +244,15 @@ def test_a_foot_without_shapes_has_none():
 @pytest.mark.parametrize(
     ("mesh", "reason"),
     [
-        ("foot.dae", "of meshes only binary STL is read"),
-        ("none.stl", "no such file or directory"),
-        ("ascii.stl", "not a binary STL"),
+        ("foot.dae", "they cannot be read (another up_axis than Z_UP, which some programs heed "),
+        ("none.stl", "there is no such file"),
+        ("foot.x3d", "they cannot be read (of meshes STL, OBJ, DAE"),
         ("package://nowhere_at_all/foot.stl", "there is no package 'nowhere_at_all'"),
     ],
 )
 def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, reason):
-    (tmp_path / "ascii.stl").write_text("solid foot\nendsolid foot\n" * 9)
+    (tmp_path / "foot.dae").write_text("<COLLADA><up_axis>Y_UP</up_axis></COLLADA>")
+    (tmp_path / "foot.x3d").write_text("")
     name = mesh if "://" in mesh else f"file://{tmp_path / mesh}"
     text = TWO_LEGS.read_text()
     collision = f'<collision><geometry><mesh filename="{name}"/></geometry></collision>'
@@ -226,7 +262,7 @@ def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, rea
     path.write_text(text)
     (shape, _) = found = shapes(load(path).shapes)
     assert [s.link for s in found] == ["left", "right"]
-    assert shape.unread == f"{mesh.rpartition('/')[2]}: {reason}"
+    assert shape.unread.startswith(f"{mesh.rpartition('/')[2]}: {reason}")
     told = find_footing(path, contacts=["left:pose", "right:pose"]).told
     assert shape.unread in told
     assert (
@@ -305,6 +341,6 @@ def test_soles_are_advised_for_two_points_whose_shapes_are_flat(tmp_path, shape,
 def test_joints_that_no_motor_moves_are_told():
     robot = read(EXAMPLES / "quadruped.kindsl").robot
     passive, *driven = robot.joint_names
-    assert "no motor" not in footing(robot, tuple).told
-    found = footing(replace(robot, actuated=tuple(driven)), tuple)
+    assert "no motor" not in footing(robot, lambda _: ()).told
+    found = footing(replace(robot, actuated=tuple(driven)), lambda _: ())
     assert f"no motor moves '{passive}': it is controlled as if motors did" in found.told

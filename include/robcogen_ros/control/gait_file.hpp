@@ -8,22 +8,16 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/number_table.hpp"
-#include "robcogen_ros/legged/can_step.hpp"
 #include "robcogen_ros/legged/found_gait.hpp"
 #include "robcogen_ros/legged/moved_feet.hpp"
-#include "robcogen_ros/parameters/joints.hpp"
-#include "robcogen_ros/parameters/whole_body_controller.hpp"
 
 namespace robcogen_ros::control
 {
@@ -76,14 +70,14 @@ private:
     return result;
   }
 
-  /// Refuses joints far beyond their limits, and joints and trunks whose velocities are not the
-  /// differences of their positions, by two fifths of the greatest: one number is wrong, or a unit.
+  /// Refuses joints far beyond their limits, and joints and trunks that do not move as their
+  /// velocities say, by a fifth of the greatest: one number is wrong, or a unit.
   void check_motion(const std::vector<Instant> & all) const
   {
     const char * const changed = "was a number changed, or a unit?";
-    const auto check =
-      [this, &all, changed](
-        const std::string & what, double low, double high, auto position, auto velocity)
+    const auto check = [this, &all, changed](
+                         const std::string & what, double low, double high, auto position,
+                         auto velocity, auto acceleration)
     {
       double fastest = 0.0;
       for (const Instant & now : all)
@@ -99,8 +93,9 @@ private:
           table_.fail(what + " is far beyond its limits: the gait is of another robot", row + 1);
         }
         const double step = now.time - last.time, way = position(now) - position(last);
-        const double told = step * 0.5 * (velocity(now) + velocity(last));
-        if (!(std::abs(way - told) <= 0.4 * fastest * step + 1e-4))
+        const double told = step * (0.5 * (velocity(now) + velocity(last)) +
+                                    step / 12.0 * (acceleration(last) - acceleration(now)));
+        if (!(std::abs(way - told) <= 0.2 * fastest * step + 1e-4))
         {
           table_.fail(what + " does not move as its velocities say: " + changed, row + 1);
         }
@@ -111,15 +106,16 @@ private:
       check(
         "joint '" + std::string(robot_.joint_names[i]) + "'",
         moves(i) ? robot_.lower_limits[i] : -INFINITY, moves(i) ? robot_.upper_limits[i] : INFINITY,
-        [i](const Instant & now) { return now.q(i); },
-        [i](const Instant & now) { return now.qd(i); });
+        [i](const Instant & now) { return now.q(i); }, [i](const Instant & now)
+        { return now.qd(i); }, [i](const Instant & now) { return now.qdd(i); });
     }
     for (int i = 0; i < 3; ++i)
     {
       check(
         "the trunk", -INFINITY, INFINITY,
         [i](const Instant & now) { return now.trunk.position(i); },
-        [i](const Instant & now) { return now.trunk.linear_velocity(i); });
+        [i](const Instant & now) { return now.trunk.linear_velocity(i); },
+        [i](const Instant & now) { return now.trunk.linear_acceleration(i); });
     }
   }
 
@@ -139,7 +135,8 @@ private:
     const auto foot_named = [this](int i) { return foot_name(robot_.contact_names[i]); };
     for (const std::string & column : table_.names)
     {
-      const std::string joint = before(column, ".effort"), foot = before(column, ".stance");
+      const std::string joint = before(column, ".position") + before(column, ".effort");
+      const std::string foot = before(column, ".stance");
       if (!joint.empty() && !known(joint, robot_.joint_count, joint_named))
       {
         table_.fail("the robot has no joint '" + joint + "': the gait is of another robot");
@@ -177,7 +174,8 @@ private:
 
   bool moves(int joint) const
   {
-    return table_.has(std::string(robot_.joint_names[joint]) + ".effort");
+    const std::string name = robot_.joint_names[joint];
+    return table_.has(name + ".position") || table_.has(name + ".effort");
   }
 
   Instant instant(std::size_t row) const
@@ -291,6 +289,13 @@ private:
     climbs(gait.normal.dot(gait.at(period).trunk.position - start), "a stride ends");
     const double land = gait.footfalls.phases[0] * period;
     const double ground = gait.normal.dot(place(gait.at(land + 1e-6), 0));
+    if (!(ground > -0.02 * gait.height && ground < 0.2 * gait.height))
+    {
+      table_.fail(
+        "feet stand " + std::to_string(ground) +
+        " m above the ground, the plane through the origin: expected about 0, or the radius of "
+        "feet and the height of soles below their frames");
+    }
     for (int foot = 0; foot < robot_.contact_count; ++foot)
     {
       Eigen::Vector3d stood = Eigen::Vector3d::Zero();
@@ -329,71 +334,6 @@ private:
   const Robot robot_;
   const NumberTable table_;
 };
-
-/// Refuses a gait that a robot does not get into by steps.
-template <typename Robot>
-void check_entered(const legged::FoundGait<Robot> & gait, int feet, const std::string & path)
-{
-  const auto first = gait.footfalls.duties.begin();
-  const double least = *std::min_element(first, first + feet);
-  const double most = *std::max_element(first, first + feet);
-  if (least < 0.5 - 1e-6 || most - least > 1e-6)
-  {
-    throw std::invalid_argument(
-      "gait_file: " + path + ": feet stand for " + std::to_string(least) + " to " +
-      std::to_string(most) + " of a stride: a robot that steps gets into gaits in which all do " +
-      "for the same share, 0.5 at least");
-  }
-  if (gait.normal.z() < 1.0 - 1e-9)
-  {
-    throw std::invalid_argument(
-      "gait_file: " + path + ": a robot that steps gets into gaits on level ground");
-  }
-}
-
-/// The gait that parameters name, none if they name none. Not for real time; the same object as
-/// long as it is in use, for a robot that is one.
-///
-/// \throws std::invalid_argument that says what is wrong
-template <typename Robot>
-std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
-  const parameters::WholeBodyController & given, const Robot & robot = Robot())
-{
-  using Gait = legged::FoundGait<Robot>;
-  using Joints = typename Robot::JointVector;
-  const std::string problem = legged::step_problem(
-    legged::gait_name(given.gait), robot, {},
-    parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count))));
-  if (!problem.empty())
-  {
-    throw std::invalid_argument(problem);
-  }
-  if (given.gait_file.empty() && given.gait != "played")
-  {
-    return nullptr;
-  }
-  if (given.gait_file.empty())
-  {
-    throw std::invalid_argument("gait: 'played' needs gait_file, a .csv of robcogen gait");
-  }
-  const auto vector = [](const parameters::Numbers & x) { return Eigen::Vector3d(x.data()); };
-  if (vector(given.gravity).cross(vector(given.ground_normal)).norm() > 1e-6 * 9.81)
-  {
-    throw std::invalid_argument("gait_file: found gaits are for level ground, see ground_normal");
-  }
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, const void *>, std::weak_ptr<const Gait>> all;
-  const std::lock_guard<std::mutex> lock(mutex);
-  std::weak_ptr<const Gait> & known = all[{given.gait_file, &robot.joint_names[0]}];
-  std::shared_ptr<const Gait> result = known.lock();
-  if (!result)
-  {
-    result = GaitFile<Robot>::read(given.gait_file, robot);
-    check_entered(*result, robot.contact_count, given.gait_file);
-    known = result;
-  }
-  return result;
-}
 
 }  // namespace robcogen_ros::control
 

@@ -30,19 +30,38 @@ public:
   explicit NumberTable(const std::string & path) : path_(path)
   {
     std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file || text.empty())
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    text.erase(text.find_last_not_of(" \t\r\n,") + 1);  // rows that spreadsheets leave empty
+    if (text.empty())
     {
       fail(
         path.rfind('/', 0) == 0 ? "cannot be read, or is empty"
                                 : "cannot be read from here, or is empty: give an absolute path");
+    }
+    if (text.find('\0') != std::string::npos)
+    {
+      fail("expected UTF-8, found other characters: UTF-16, as of \"Unicode text\"?");
+    }
+    if (text.find('\n') == std::string::npos)
+    {
+      std::replace(text.begin(), text.end(), '\r', '\n');
     }
     std::string_view rest = text;
     rest.remove_prefix(text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0);
     names = fields(rest);
     if (names.size() == 1)
     {
-      fail("expected columns that are separated by commas");
+      const bool tabs = names[0].find('\t') != std::string::npos;
+      const bool semicolons = names[0].find(';') != std::string::npos;
+      const std::string found = tabs ? ", found tabs" : semicolons ? ", found semicolons" : "";
+      fail("expected columns that are separated by commas" + found);
+    }
+    for (const std::string & name : names)
+    {
+      if (std::count(names.begin(), names.end(), name) > 1)
+      {
+        fail("there are two columns '" + name + "'");
+      }
     }
     while (!rest.empty())
     {
@@ -99,7 +118,7 @@ private:
     rows.push_back(std::move(values));
   }
 
-  /// The fields of a line, which is taken off; they may be quoted.
+  /// The fields of a line, which is taken off; they may be quoted, and have blanks about them.
   static std::vector<std::string> fields(std::string_view & text)
   {
     std::vector<std::string> result(1);
@@ -123,6 +142,11 @@ private:
       }
     }
     text.remove_prefix(std::min(i + 1, text.size()));
+    for (std::string & word : result)
+    {
+      word.erase(word.find_last_not_of(' ') + 1);
+      word.erase(0, word.find_first_not_of(' '));
+    }
     return result;
   }
 

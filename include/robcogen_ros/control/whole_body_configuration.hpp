@@ -3,16 +3,117 @@
 #define ROBCOGEN_ROS__CONTROL__WHOLE_BODY_CONFIGURATION_HPP_
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "robcogen_ros/control/foot_name.hpp"
 #include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
+#include "robcogen_ros/legged/can_step.hpp"
+#include "robcogen_ros/parameters/joints.hpp"
+#include "robcogen_ros/parameters/whole_body_controller.hpp"
 
 namespace robcogen_ros::control
 {
+
+/// Refuses numbers of gaits that are in their ranges, but those of no gait of the robot.
+template <typename Robot>
+void check_steps(const parameters::WholeBodyController & given, const Robot & robot)
+{
+  for (const double duty : given.gait_duty)
+  {
+    if (duty > 0.0 && duty < 0.5)
+    {
+      throw std::invalid_argument(
+        "gait_duty: expected 0 or at least 0.5, found " + std::to_string(duty));
+    }
+  }
+  using Joints = typename Robot::JointVector;
+  const Joints q =
+    parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count)));
+  for (int i = 0; i < robot.joint_count && !given.posture.empty(); ++i)
+  {
+    constexpr double near = 0.1;  // what a joint may measure beyond
+    if (q(i) < robot.lower_limits[i] - near || q(i) > robot.upper_limits[i] + near)
+    {
+      throw std::invalid_argument(
+        "posture: expected positions within the limits of the joints, found " +
+        std::to_string(q(i)) + " of '" + robot.joint_names[i] + "'");
+    }
+  }
+}
+
+/// Refuses a gait that a robot does not get into by steps.
+template <typename Robot>
+void check_entered(const legged::FoundGait<Robot> & gait, int feet, const std::string & path)
+{
+  const auto first = gait.footfalls.duties.begin();
+  const double least = *std::min_element(first, first + feet);
+  const double most = *std::max_element(first, first + feet);
+  if (least < 0.5 - 1e-6 || most - least > 1e-6)
+  {
+    throw std::invalid_argument(
+      "gait_file: " + path + ": feet stand for " + std::to_string(least) + " to " +
+      std::to_string(most) + " of a stride: a robot that steps gets into gaits in which all do " +
+      "for the same share, 0.5 at least");
+  }
+  if (gait.normal.z() < 1.0 - 1e-9)
+  {
+    throw std::invalid_argument(
+      "gait_file: " + path + ": a robot that steps gets into gaits on level ground");
+  }
+}
+
+/// The gait that parameters name, none if they name none. Not for real time; the same object as
+/// long as it is in use, for a robot that is one.
+///
+/// \throws std::invalid_argument that says what is wrong
+template <typename Robot>
+std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
+  const parameters::WholeBodyController & given, const Robot & robot = Robot())
+{
+  using Gait = legged::FoundGait<Robot>;
+  using Joints = typename Robot::JointVector;
+  const std::string problem = legged::step_problem(
+    legged::gait_name(given.gait), robot, {},
+    parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count))));
+  if (!problem.empty())
+  {
+    throw std::invalid_argument(problem);
+  }
+  check_steps(given, robot);
+  if (given.gait_file.empty() && given.gait != "played")
+  {
+    return nullptr;
+  }
+  if (given.gait_file.empty())
+  {
+    throw std::invalid_argument("gait: 'played' needs gait_file, a .csv of robcogen gait");
+  }
+  const auto vector = [](const parameters::Numbers & x) { return Eigen::Vector3d(x.data()); };
+  if (vector(given.gravity).cross(vector(given.ground_normal)).norm() > 1e-6 * 9.81)
+  {
+    throw std::invalid_argument("gait_file: found gaits are for level ground, see ground_normal");
+  }
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, const void *>, std::weak_ptr<const Gait>> all;
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::weak_ptr<const Gait> & known = all[{given.gait_file, &robot.joint_names[0]}];
+  std::shared_ptr<const Gait> result = known.lock();
+  if (!result)
+  {
+    result = GaitFile<Robot>::read(given.gait_file, robot);
+    check_entered(*result, robot.contact_count, given.gait_file);
+    known = result;
+  }
+  return result;
+}
 
 /// All settings of a whole-body controller; not for real time.
 ///
@@ -34,34 +135,22 @@ struct WholeBodyConfiguration
     base_name(given.base_name.empty() ? robot.link_names[0] : given.base_name),
     imu_name(given.imu_name.empty() ? base_name : given.imu_name)
   {
-    const auto & law = settings.law;
-    refuse_if(!(law.gravity.norm() > 0.0), "gravity: expected one that is not zero");
-    refuse_if(!(law.ground_normal.norm() > 0.0), "ground_normal: expected one that is not zero");
-    refuse_if(
-      !(law.ground_normal.dot(law.gravity) < 0.0),
-      "ground_normal: expected one that is upwards, against gravity");
-    refuse_if(
-      law.least_normal_force > law.greatest_normal_force,
-      "least_normal_force: expected at most greatest_normal_force");
     settings.gait.found = found_gait(given, robot);
-    for (const double duty : given.gait_duty)
-    {
-      refuse_if(duty > 0.0 && duty < 0.5, "gait_duty: expected 0 or at least 0.5");
-    }
+    set_soles(given.soles, robot);
+    refuse(settings.law.problem(), whole_body::setting_problems);
     if (given.base_state == "estimator")
     {
-      const int problem = estimator::Settings<Robot>(given, robot).problem();
-      refuse_if(problem >= 0, estimator::setting_problems[std::max(problem, 0)]);
+      refuse(estimator::Settings<Robot>(given, robot).problem(), estimator::setting_problems);
     }
-    set_soles(given.soles, robot);
   }
 
 private:
-  static void refuse_if(bool wrong, const char * reason)
+  /// \param problem number of a reason; negative if there is none
+  static void refuse(int problem, const char * const * reasons)
   {
-    if (wrong)
+    if (problem >= 0)
     {
-      throw std::invalid_argument(reason);
+      throw std::invalid_argument(reasons[problem]);
     }
   }
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "robcogen_ros/estimator/feet.hpp"
@@ -89,13 +88,14 @@ public:
     const ImuReading & imu, const JointVector & q, const Closed & closed, double step) noexcept
   {
     faults_ = 0;
-    if (!(step > 0.0) || !(step <= longest_step))
+    if (!(step > 0.0) || !(step <= (begun_ ? longest_step : longest_flight)))
     {
       add(Fault::time_not_forwards);
       return;
     }
     const Vector rate = turn_ * imu.angular_velocity, force = turn_ * imu.linear_acceleration;
-    const bool measured = imu.whole(), jointed = q.allFinite();
+    const bool measured = imu.whole();
+    const bool jointed = q.allFinite() && (begun_ || !is_far_beyond_limits(settings_.robot, q));
     add(Fault::imu_missing, !measured);
     add(Fault::joints_missing, !jointed);
     if (jointed)

@@ -38,7 +38,22 @@ inline std::string problem_of(std::uint32_t faults, double imu_angle)
   }
   return (faults & static_cast<std::uint32_t>(Fault::not_at_rest)) != 0
            ? "the robot is not at rest, or the IMU has other units"
-           : "IMU or joints tell nothing";
+           : "IMU or joints tell nothing, or positions are far beyond limits: in degrees?";
+}
+
+/// True if a joint is so far beyond its limits that its unit is another one.
+///
+/// \param q positions [rad or m]
+template <typename Robot>
+bool is_far_beyond_limits(const Robot & robot, const typename Robot::JointVector & q) noexcept
+{
+  constexpr double far = 1.0;
+  bool result = false;
+  for (int i = 0; i < robot.joint_count; ++i)
+  {
+    result = result || q(i) < robot.lower_limits[i] - far || q(i) > robot.upper_limits[i] + far;
+  }
+  return result;
 }
 
 /// Reading of an IMU, in the axes of its frame; NaN where there is nothing.

@@ -17,12 +17,13 @@ namespace robcogen_ros::legged
 
 /// Reasons to refuse settings; of lengths and speeds they are beyond those of any robot.
 constexpr const char * setting_problems[] = {
-  "gravity: expected a vector of finite length, not zero",
+  "gravity: expected a vector of finite length, downwards",
   "ground_normal: expected a vector of finite length, upwards",
   "posture: expected numbers from -1000 to 1000",
   "period: expected more than 0, at most 60",
   "duty: expected more than 0, at most 1",
-  "phases: expected 0 or more, less than 1, and with `duty` a foot that stands at any time",
+  "phases: expected 0 or more, less than 1",
+  "duty and phases: expected a foot that stands at any time",
   "swing_height: expected 0 to 10",
   "sinking_speed: expected 0 to 10",
   "longest_step: expected 0 to 10",
@@ -88,12 +89,13 @@ struct Settings
     const auto small = [](const auto & all, double most)
     { return (all.array().abs() <= most).all(); };
     const bool good[] = {
-      gravity.allFinite() && gravity.norm() > 0.0,
+      gravity.allFinite() && gravity.z() < 0.0,
       ground_normal.allFinite() && ground_normal.z() > 0.0,
       small(posture, 1000.0),
       pattern.period > 0.0 && pattern.period <= 60.0,
       pattern.duty > 0.0 && pattern.duty <= 1.0,
-      pattern.valid() && pattern.carries(),
+      pattern.valid(),
+      pattern.carries(),
       within(swing_height, 10.0),
       within(sinking_speed, 10.0),
       within(longest_step, 10.0),

@@ -95,17 +95,27 @@ inline void check(const Entry & entry, double number)
 {
   std::ostringstream text;
   text.imbue(std::locale::classic());
-  if (entry.exclusive && number <= entry.least)
+  if (
+    entry.exclusive ? number > entry.least
+                    : number - number == 0.0 && entry.least <= number && number <= entry.greatest)
   {
-    text << "more than " << entry.least << ", found " << number;
-    refuse(entry, text.str());
+    return;
   }
-  const bool finite = number - number == 0.0 || (entry.exclusive && number == number);
-  if (!(entry.least <= number && number <= entry.greatest) || !finite)
+  if (entry.exclusive)
   {
-    text << entry.least << " to " << entry.greatest << ", found " << number;
-    refuse(entry, text.str());
+    text << "more than " << entry.least;
   }
+  else if (entry.greatest < endless)
+  {
+    text << entry.least << " to " << entry.greatest;
+  }
+  else
+  {
+    text << "a finite number";
+    entry.least > -endless ? text << ", " << entry.least << " or more" : text;
+  }
+  text << ", found " << number;
+  refuse(entry, text.str());
 }
 
 inline void check(const Entry & entry, std::int64_t number)

@@ -33,7 +33,7 @@ struct Gains
 /// Reasons to refuse settings.
 constexpr const char * setting_problems[] = {
   "gravity: expected a vector of finite length, not zero",
-  "ground_normal: expected a vector of finite length, upwards: against gravity",
+  "gravity and ground_normal: expected finite lengths, and the normal against gravity",
   "orientation_gains: expected a stiffness and a damping, 0 or more",
   "position_gains: expected a stiffness and a damping, 0 or more",
   "foot_gains: expected a stiffness and a damping, 0 or more",

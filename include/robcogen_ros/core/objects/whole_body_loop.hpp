@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "robcogen_ros/control/gait_file.hpp"
-#include "robcogen_ros/control/whole_body_loop.hpp"
+#include "robcogen_ros/control/whole_body_configuration.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
 #include "robcogen_ros/core/object.hpp"
