@@ -83,6 +83,15 @@ def test_an_imu_that_is_read_late_tells_a_mean(legged_library, quantity):
     assert np.abs(told[-1] - np.mean(told, axis=0)).max() > 0.02
 
 
+def test_of_a_late_cycle_ten_milliseconds_are_made_up_for(legged_library):
+    """A computer that is late for longer would have the robot fall by efforts of long ago."""
+    world = World(legged_library, parameters=["initial_base_position=0 0 2"])
+    for cycle in (*[0.002] * 50, 0.007, *[0.002] * 50, 0.4):
+        world.advance(np.zeros(JOINTS), cycle)
+    fallen = 0.1 + 0.007 + 0.1 + 0.012
+    assert world["trunk/position"][2] == pytest.approx(2.0 - 9.81 * fallen**2 / 2, abs=2e-3)
+
+
 def test_efforts_beyond_what_motors_give_are_limited(legged_library):
     worlds = [World(legged_library, parameters=["initial_base_position=0 0 2"]) for _ in range(2)]
     for world, effort in zip(worlds, (LIMIT, 1e9), strict=True):

@@ -14,6 +14,7 @@
 #include "robcogen_ros/control/ground_description.hpp"
 #include "robcogen_ros/control/limits.hpp"
 #include "robcogen_ros/control/semantic_numbers.hpp"
+#include "robcogen_ros/estimator/usual_period.hpp"
 #include "robcogen_ros/ground/ground.hpp"
 #include "robcogen_ros/ground/sensors.hpp"
 
@@ -60,8 +61,11 @@ public:
 
   /// Moves on under commanded efforts, in steps of at most a millisecond; at rest after a fault.
   ///
+  /// Efforts of before hold no robot for long: of a late cycle, at most 10 ms beyond the
+  /// usual period are made up for; the simulated time stands still otherwise.
+  ///
   /// \param command of the joints [N m or N]
-  /// \param time how long, at most a second [s]
+  /// \param time of the cycle, at most a second [s]
   void advance(const JointVector & command, double time) noexcept
   {
     effort_ = limits_.given(command);
@@ -136,8 +140,9 @@ private:
   template <typename Next>
   void move(double time, const Next & next) noexcept
   {
-    constexpr double longest = 0.001;
+    constexpr double longest = 0.001, made_up_for = 0.01;
     time = std::clamp(time, 0.0, 1.0);
+    time = std::min(time, period_.take(time) + made_up_for);
     const double steps = std::ceil(time / longest);
     const Eigen::Vector3d before = velocity();
     wrenches_.setZero();
@@ -200,6 +205,7 @@ private:
   ground::Ground<Robot> ground_;
   ground::Sensors<Robot> sensors_;
   const std::string imu_name_;
+  estimator::UsualPeriod period_;
   ground::Fault fault_ = ground::Fault::none;
   JointVector q_, qd_, effort_;
   Eigen::Vector3d position_, linear_velocity_, angular_velocity_, linear_acceleration_;

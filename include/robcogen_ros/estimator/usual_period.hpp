@@ -1,4 +1,4 @@
-// How much of a cycle is told by what is read in it.
+// The usual period of cycles, and how much of a late one counts.
 #ifndef ROBCOGEN_ROS__ESTIMATOR__USUAL_PERIOD_HPP_
 #define ROBCOGEN_ROS__ESTIMATOR__USUAL_PERIOD_HPP_
 
@@ -11,13 +11,16 @@ class UsualPeriod
 public:
   void forget() noexcept { usual_ = 0.0; }
 
-  /// Takes in a cycle, and returns the time that a reading at its end tells of: all of it, or the
-  /// usual period where it is late [s].
-  double told(double step) noexcept
+  /// Takes in a cycle, and returns the usual period [s].
+  double take(double step) noexcept
   {
     usual_ = usual_ > 0.0 ? usual_ * (step > usual_ ? nudge : 1.0 / nudge) : step;
-    return step > late * usual_ ? usual_ : step;
+    return usual_;
   }
+
+  /// Takes in a cycle, and returns the time that a reading at its end tells of: all of it, or the
+  /// usual period where it is late [s].
+  double told(double step) noexcept { return step > late * take(step) ? usual_ : step; }
 
 private:
   static constexpr double late = 1.5, nudge = 1.05;

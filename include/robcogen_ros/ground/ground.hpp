@@ -80,6 +80,7 @@ public:
     scene_.counters = {};
     mean_.setZero();
     rocking_ = 0.0;
+    rocks_ = false;
     if (!touch_down())
     {
       return Fault::below_ground;
@@ -140,10 +141,10 @@ public:
 private:
   static constexpr double start_tolerance = 1e-6;  ///< of feet that stand at the start [m]
   static constexpr double fastest = 1e6;           ///< speed at which a motion has run away
-  /// Count of events in a step after which joints rock from stop to stop, or soles from corner to
-  /// corner, ever faster.
-  static constexpr int most_events = 100, most_events_of_soles = 6;
-  /// Time for which what rocks is moved on by impulses, which bring all to rest at once [s].
+  /// Count of events in a step after which joints rock from stop to stop, soles from corner to
+  /// corner, or feet touch and leave the ground, ever faster: the rest is moved on by impulses.
+  static constexpr int most_events = 20, most_events_of_soles = 6;
+  /// Time for which what rocks in two steps is moved on by impulses, which bring all to rest [s].
   static constexpr double calming = 0.03;
 
   /// Closes the contacts of feet at the plane; false if one is below.
@@ -219,7 +220,8 @@ private:
       }
       if (!scene_.fresh || events > most)
       {
-        rocking_ = events > most ? calming : 0.0;
+        rocking_ = rocks_ && events > most ? calming : 0.0;
+        rocks_ = events > most;
         move_by_impulses(left, longest);
         return;
       }
@@ -248,6 +250,7 @@ private:
         happen(end);
       }
     }
+    rocks_ = false;
   }
 
   /// The longest step that is stable with viscous friction.
@@ -329,6 +332,7 @@ private:
 
   Scene<Robot> scene_;
   Impulses<Robot> mean_;
+  bool rocks_ = false;    ///< whether the last step had too many events
   double rocking_ = 0.0;  ///< time for which what rocks is moved on by impulses [s]
 };
 
