@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,19 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Array, Foot, shaped
 from robcogen_ros.model.quaternions import turning
 from robcogen_ros.standing.legs import HEIGHT, UPRIGHT, remedy
+from robcogen_ros.standing.statics import depth, share_of_one_foot
 
 REACH = 0.8
 """Distance from hip to foot, as a share of that of a straight leg."""
 _HIP = 0.75
 """Joints from which a straight leg is so long at least, of its length, are those of the hip."""
 _HIGHER = (1.0, 1.07, 1.14, 1.2)
-"""Factors of the share until the joints can do it, and have room to move on."""
+"""Factors of the share until the joints can do it, and have room and strength to move on."""
 _ROOM = 0.1
 """Distance of the joints of legs from their limits, where a posture has it [rad], and at most this
 share of their range."""
+_SHARE = 0.75
+"""Greatest share of the limits of efforts that it takes where one of two feet carries the robot."""
 _SAMPLES = 4000
 _BENT = 0.6
 """Angle by which joints without a range are bent where the search begins [rad]."""
@@ -61,7 +64,8 @@ class Legs:
         """Looks what the legs can reach.
 
         Args:
-            robot: The robot; its contacts are the feet.
+            robot: The robot; its contacts are the feet. It needs the functions `kinematics` and
+                `center_of_mass`, and `total_mass` where they are two.
             feet: Their shapes.
         """
         self._robot, self._base = robot, robot.link_names[0]
@@ -105,17 +109,17 @@ class Legs:
             found, told = self.placed(q, places)
             if not told:
                 return Posture(found, -level)
-        possible = None
+        best, least = None, np.inf
         for places in self._ways(reach):
             posture, missing = self._bent(places)
             if missing is not None:
                 missed = missing, posture.q, places[missing]
-            elif self._has_room(posture.q):
-                return posture
-            else:
-                possible = possible or posture
-        if possible is not None:
-            return possible
+            elif (lacks := self._lacks(posture.q)) < least:
+                best, least = posture, lacks
+            if not least:
+                break
+        if best is not None:
+            return best
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
         away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
@@ -173,7 +177,7 @@ class Legs:
             points += list(foot.points @ pose[:3, :3].T + pose[:3, 3])
         flat_points = np.array(points)[:, :2]
         center = (base[:3, :3] @ self._robot.center_of_mass(q) + base[:3, 3])[:2]
-        here, amidst = (_depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
+        here, amidst = (depth(flat_points, p) for p in (center, flat_points.mean(axis=0)))
         return here / max(amidst, 1e-9)
 
     def _ways(self, reach: float) -> Iterator[list[Array]]:
@@ -217,11 +221,15 @@ class Legs:
         level = np.mean([self._bottom(i, place) for i, place in enumerate(places)])
         return Posture(found, -float(level)), missing
 
-    def _has_room(self, q: Array) -> bool:
-        """Returns True if no joint of a leg is near a limit."""
+    def _lacks(self, q: Array) -> float:
+        """Returns 0 if no joint of a leg is near a limit of its positions or, of two, efforts."""
         room = _ROOM * np.minimum(1.0, self._upper - self._lower)
-        free = (q >= self._lower + room) & (q <= self._upper - room)
-        return bool(free[sorted(set().union(*self.joints))].all())
+        near = (q < self._lower + room) | (q > self._upper - room)
+        lacks = 1e3 * near[sorted(set().union(*self.joints))].any()
+        if len(self._feet) == 2:
+            share = max(share_of_one_foot(self._robot, foot, q) for foot in self._feet)
+            lacks += round(max(share - _SHARE, 0.0), 2)
+        return float(lacks)
 
     def _moved(self, q: Array, places: list[Array], way: Array) -> tuple[Array, list[Array]]:
         """Positions with all feet moved over the plane as far as they can be, and their poses.
@@ -383,15 +391,3 @@ def _least(J: Array, error: Array) -> Array:
     transposed = J.swapaxes(1, 2)
     square = transposed @ J + _DAMPING * np.eye(J.shape[2])
     return np.asarray(np.linalg.solve(square, transposed @ error[..., None])[..., 0])
-
-
-def _depth(points: Array, point: Array) -> float:
-    """Distance of a point to the rim of the convex hull of others (k, 2); less than 0 outside."""
-    depths = []
-    for a, b in permutations(points, 2):
-        along = b - a
-        if (length := float(np.hypot(*along))) > 1e-9:
-            normal = np.array([-along[1], along[0]]) / length
-            if ((points - a) @ normal).min() > -1e-9:
-                depths.append(float((point - a) @ normal))
-    return min(depths, default=np.inf)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ _LEVEL = 0.01
 """Height above the lowest foot of another that stands as well, as a share of its height."""
 _STRICT, _BALANCED, _ROUNDS = 1e4, 1e-6, 100
 """Weight of balance beside even shares; error that is balance; most rounds."""
+_TURN = 1e-5
+"""Turn of joints that tells what rises [rad or m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,21 @@ class Statics:
         return efforts
 
 
+def share_of_one_foot(robot: Any, foot: Foot, q: Array) -> float:
+    """Greatest share of joints' limits of efforts with which one foot alone carries the robot.
+
+    The force of the ground is taken to be in the middle of the foot, below the center of mass: a
+    joint does the work of what this rises above the foot.
+    """
+    turned = q + _TURN * np.vstack([np.eye(robot.n), -np.eye(robot.n)])
+    poses = robot.frame_poses(turned)[:, foot.frame]
+    low = poses[:, 2, :3] @ foot.points.mean(axis=0) + poses[:, 2, 3]
+    up, down = (robot.center_of_mass(turned)[:, 2] - low).reshape(2, robot.n)
+    efforts = FREE_FALL * robot.total_mass() * np.abs(up - down) / (2 * _TURN)
+    limited = robot.effort_limits > 0.0
+    return float(np.nanmax(efforts[limited] / robot.effort_limits[limited], initial=0.0))
+
+
 def sum_of(points: Array, forces: Array, chosen: NDArray[np.bool_]) -> tuple[Array, float]:
     """Center of pressure (3,), and sum, of some forces; of none that presses, their middle."""
     total = float(forces[chosen].sum())
@@ -185,3 +203,15 @@ def nonnegative(A: Array, b: Array) -> Array:
             free &= x > 1e-15
         x = z
     return x
+
+
+def depth(points: Array, point: Array) -> float:
+    """Distance of a point to the rim of the convex hull of others (k, 2); less than 0 outside."""
+    depths = []
+    for a, b in permutations(points, 2):
+        along = b - a
+        if (length := float(np.hypot(*along))) > 1e-9:
+            normal = np.array([-along[1], along[0]]) / length
+            if ((points - a) @ normal).min() > -1e-9:
+                depths.append(float((point - a) @ normal))
+    return min(depths, default=np.inf)

@@ -31,7 +31,7 @@ def robot_of(path, contacts):
         path,
         floating_base=True,
         contacts=contacts.split(),
-        functions=["kinematics", "center_of_mass"],
+        functions=["kinematics", "center_of_mass", "total_mass"],
         backend="numpy",
     )
 
@@ -134,6 +134,26 @@ def test_soles_below_their_frames_bend_no_leg_further(tmp_path):
     stands, higher = (Legs(robot, [foot, foot]).standing() for foot in (SOLE, low))
     assert higher.q == pytest.approx(stands.q, abs=1e-6)
     assert higher.height == pytest.approx(stands.height + 0.1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("knees", "ankles", "ahead", "reach"),
+    [(68, 90, 0.0, 0.8), (65, 90, 0.0, 0.856), (40, 90, 0.0, 0.96), (40, 7, 0.05, 0.8)],
+)
+def test_legs_are_straighter_where_one_knee_could_not_carry_the_robot(
+    tmp_path, knees, ankles, ahead, reach
+):
+    """At 0.8, 20 kg are 0.254 m behind the knee: 0.4 m times the sine of the shank's lean of
+    arccos(0.801) and of atan(0.03 / 0.64) on the way to below the center of mass. These 50 N m are
+    three quarters of 66.5. Soles ahead of ankles are ahead in any posture."""
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND))
+    text = path.read_text()
+    for name, effort in (("knee", knees), ("ankle", ankles)):
+        text = re.sub(f'({name}_joint".*?effort=)"90"', rf'\1"{effort}"', text, flags=re.DOTALL)
+    path.write_text(text)
+    robot = robot_of(path, "lankle:pose rankle:pose")
+    legs = Legs(robot, [Foot(corners=SOLE.corners + np.array([ahead, 0, 0]))] * 2)
+    assert legs.standing().height == pytest.approx(0.8 * reach, abs=1e-3)
 
 
 def test_legs_that_cannot_reach_the_plane_are_told():
