@@ -23,6 +23,7 @@ from robcogen_ros.formats.urdf.text import urdf_text
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 from test.support import timed_manager
 from test.support.examples import EXAMPLES
 
@@ -130,4 +131,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with usage():
+        sys.exit(main())

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from robcogen_ros.bench.robots import robot_path
 from robcogen_ros.formats.read import read
 from test.drivers.arms import ARMS, computed, limits, microseconds, positions
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 
@@ -146,4 +147,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

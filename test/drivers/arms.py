@@ -25,6 +25,7 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 
 ARMS = (
     ("ur_description/urdf/ur5_robot.urdf", "base_link", "tool0"),
@@ -282,4 +283,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

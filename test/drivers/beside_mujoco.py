@@ -21,6 +21,7 @@ from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 
@@ -283,4 +284,5 @@ def main(path: str, given: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    with usage(__doc__, 1):
+        main(*sys.argv[1:])

@@ -25,11 +25,11 @@ from robcogen_ros.bench.measured import measured
 from robcogen_ros.bench.meter import Meter, Subject, machine
 from robcogen_ros.bench.peers import include_folders
 from robcogen_ros.bench.states import States
-from robcogen_ros.errors import RobcogenError
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.compiling.commands import run
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "inertia_matrix", "inertia_matrix_inverse")
@@ -102,7 +102,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    try:
+    with usage(__doc__, 3):
         main()
-    except RobcogenError as error:
-        sys.exit(f"error: {error}")

@@ -27,6 +27,7 @@ from robcogen_ros.cli.identify import parser
 from robcogen_ros.cli.options.model import read_model
 from robcogen_ros.cli.options.recording import recordings
 from robcogen_ros.identification.held_out import split
+from test.drivers.usage import usage
 
 Forces = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
@@ -178,5 +179,5 @@ def main(words: list[str], folder: str) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
+    with usage(__doc__, 2), tempfile.TemporaryDirectory() as folder:
         main(sys.argv[1:], folder)

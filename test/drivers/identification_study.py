@@ -21,6 +21,7 @@ from robcogen_ros.identification.noise import Disturbed
 from robcogen_ros.identification.physical import physical
 from robcogen_ros.identification.pseudo_inertia import is_physical
 from robcogen_ros.recordings import Recording
+from test.drivers.usage import usage
 from test.support.robots import robot_path
 
 ROBOTS = {
@@ -97,5 +98,5 @@ def main(folder: str, count: int, *files: str) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
+    with usage(__doc__), tempfile.TemporaryDirectory() as folder:
         main(folder, int(sys.argv[1]) if len(sys.argv) > 1 else 100, *sys.argv[2:])

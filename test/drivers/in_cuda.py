@@ -24,6 +24,7 @@ from robcogen_ros.backends.backend import Target
 from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.formats.read import read
 from robcogen_ros.program.library import Library
+from test.drivers.usage import usage
 
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "inertia_matrix")
 _PROPERTIES = re.compile(
@@ -101,4 +102,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

@@ -26,6 +26,7 @@ from robcogen_ros.backends.registry import BACKENDS
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.program.library import Library
+from test.drivers.usage import usage
 
 STATES = 1000
 _STEP = 1e-150
@@ -193,4 +194,5 @@ def _by_masses(robot: Any, name: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

@@ -10,6 +10,8 @@ import socket
 import subprocess
 import sys
 
+from test.drivers.usage import usage
+
 _PROCESSES = 2
 
 
@@ -55,4 +57,5 @@ def compare(address: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    main() if len(sys.argv) == 1 else compare(sys.argv[1], int(sys.argv[2]))
+    with usage(__doc__):
+        main() if len(sys.argv) == 1 else compare(sys.argv[1], int(sys.argv[2]))

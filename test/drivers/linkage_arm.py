@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from robcogen_ros.bench.robots import robot_path
+from test.drivers.usage import usage
 from test.support.linkages import joint, links
 
 _CRANK, _AT_FOREARM = (0.1, 0.0, 0.0), (0.12, 0.0, 0.05)
@@ -37,4 +38,5 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    with usage(__doc__, 1):
+        write(Path(sys.argv[1]))

@@ -33,6 +33,7 @@ from robcogen_ros.program.interpret import interpret_exactly
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 Exact = list[Decimal]
@@ -297,5 +298,6 @@ def lines(arguments: Sequence[str] | None = None) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for each in lines():
-        print(each, flush=True)
+    with usage():
+        for each in lines():
+            print(each, flush=True)

@@ -26,6 +26,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.measured_joints import FUNCTIONS, start
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 from test.support import timed_manager
 
 AMPLITUDE, FREQUENCY = 0.08, 0.4
@@ -190,4 +191,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with usage():
+        sys.exit(main())

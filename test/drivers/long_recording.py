@@ -15,6 +15,7 @@ import numpy as np
 
 import robcogen_ros
 from robcogen_ros.cli.main import main as robcogen
+from test.drivers.usage import usage
 from test.support.robots import robot_path
 
 PANDA = robot_path("panda_description/urdf/panda.urdf")
@@ -55,4 +56,5 @@ def main(minutes: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0)
+    with usage(__doc__):
+        main(float(sys.argv[1]) if len(sys.argv) > 1 else 60.0)

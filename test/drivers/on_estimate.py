@@ -29,6 +29,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.model.robot import FREE_FALL, STANDARD_GRAVITY
 from test.drivers.state_estimation import ENCODER
+from test.drivers.usage import usage
 
 RATES = 0.02
 """Standard deviation of a joint's measured velocity [rad/s]."""
@@ -206,4 +207,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

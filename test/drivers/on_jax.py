@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 import robcogen_ros
+from test.drivers.usage import usage
 
 _STATES = 16384
 _MAPPED_FROM, _TRIMMED_FROM = -3, -1
@@ -146,4 +147,5 @@ def _times(calls, mapped_from: int) -> list[float]:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from robcogen_ros.bench.standing import subject
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.errors import RobcogenError
+from test.drivers.usage import usage
 
 FRICTION, TRUSTED = 0.7, 0.5
 SPEEDS = {"trot": (3.0, (0.0, 0.3)), "walk": (6.0, (0.0, 0.06))}
@@ -65,4 +66,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage(__doc__, 2):
+        main()

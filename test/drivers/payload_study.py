@@ -20,6 +20,7 @@ from robcogen_ros.identification.payload import PayloadIdentification, payload_r
 from robcogen_ros.identification.payload_poses import wanted_poses
 from robcogen_ros.recordings import Motion
 from test.drivers.identification_study import ANGLE, FORCE, ROBOTS, excitation
+from test.drivers.usage import usage
 from test.support.robots import robot_path
 
 STATES, POSES = 20_000, 60
@@ -122,6 +123,7 @@ def main(runs: int, robots: list[tuple[str, str]]) -> None:
 
 
 if __name__ == "__main__":
-    own = [(robot_path(ROBOTS["UR5"]), "tool0"), (robot_path(ROBOTS["Panda"]), "panda_hand")]
-    others = zip(sys.argv[2::2], sys.argv[3::2], strict=True)
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, [*own, *others])
+    with usage(__doc__):
+        own = [(robot_path(ROBOTS["UR5"]), "tool0"), (robot_path(ROBOTS["Panda"]), "panda_hand")]
+        others = zip(sys.argv[2::2], sys.argv[3::2], strict=True)
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, [*own, *others])

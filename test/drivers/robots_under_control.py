@@ -36,6 +36,7 @@ from robcogen_ros.formats.urdf.text import urdf_text
 from robcogen_ros.runtime.gait import usual_gait
 from robcogen_ros.standing.footing import Footing, find_footing
 from robcogen_ros.standing.posture import Legs
+from test.drivers.usage import usage
 from test.support import timed_manager
 from test.support.examples import EXAMPLES
 
@@ -331,4 +332,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with usage():
+        sys.exit(main())

@@ -36,6 +36,7 @@ from robcogen_ros.control.legged_loop import STEP
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.robot import FREE_FALL, STANDARD_GRAVITY
 from robcogen_ros.runtime.objects import _pointers
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 EXACT = {**SHEET, "foot_position_noise": 1e-6, "foot_creep": 0.0}
@@ -361,4 +362,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

@@ -30,6 +30,7 @@ from robcogen_ros.plots import style
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
+from test.drivers.usage import usage
 
 Array = NDArray[np.float64]
 ARMS = (
@@ -295,4 +296,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with usage():
+        main()

@@ -20,6 +20,7 @@ from robcogen_ros.formats.read import read
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.robots.measured_joints import MeasuredJoints, start
 from test.drivers.beside_mujoco import Beside, without_meshes
+from test.drivers.usage import usage
 from test.ros.harness import LATCHED, Node, Probe, confine
 
 Array = NDArray[np.float64]
@@ -115,5 +116,6 @@ def _matrix(transform: object) -> Array:
 
 
 if __name__ == "__main__":
-    confine()
-    print(compare(sys.argv[1], sys.argv[2] if sys.argv[2:] else None))
+    with usage(__doc__, 1):
+        confine()
+        print(compare(sys.argv[1], sys.argv[2] if sys.argv[2:] else None))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import runpy
 import shlex
 import shutil
 from pathlib import Path
@@ -135,3 +136,23 @@ def test_what_was_meant_is_told(words, hint, capsys):
     except SystemExit as stop:
         assert stop.code == 2
     assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["on_slopes --help", "on_slopes hyq", "on_estimate --help"])
+def test_drivers_tell_how_they_are_called(words, capsys, monkeypatch):
+    driver, *given = words.split()
+    monkeypatch.setattr("sys.argv", [driver, *given])
+    with pytest.raises(SystemExit) as stop:
+        runpy.run_module(f"test.drivers.{driver}", run_name="__main__")
+    assert f" test.drivers.{driver} " in " ".join(
+        (capsys.readouterr().out + str(stop.value.code)).split()
+    )
+
+
+def test_drivers_tell_files_that_are_not_there(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["state_estimation", "/nowhere.urdf"])
+    with pytest.raises(SystemExit, match=r"^/nowhere\.urdf:1:1: error: cannot read the file"):
+        runpy.run_module("test.drivers.state_estimation", run_name="__main__")
+    for file in (ROOT / "test" / "drivers").glob("*.py"):
+        _, main_part, called = file.read_text().partition('if __name__ == "__main__":\n')
+        assert called.lstrip().startswith("with usage(") or not main_part, file
