@@ -133,7 +133,8 @@ def _gait(options: argparse.Namespace) -> int:
     )
     for file in options.output or [Path(options.settings).with_suffix(".npz").name]:
         _write(Path(file), options, text, reading, robot, found)
-        print(f"wrote {file}", file=sys.stderr)
+        short = "" if found.solution.succeeded else ", which is no gait yet"
+        print(f"wrote {file}{short}", file=sys.stderr)
     print("\n  ".join([f"{robot.name}: {_ended(found)}", *_result_lines(found)]))
     return OK if found.solution.succeeded else MODEL_ERROR
 

@@ -242,4 +242,5 @@ def _best(
     merits = [f"{one.merit:.5g}" if one.succeeded else one.status for one in found]
     least, most = (f([one.merit for one in found if one.succeeded] or [1]) for f in (min, max))
     worse = f", the worst is {most / least:.2f} times the best" if most > 1.005 * least > 0 else ""
-    return spent, (f"{len(found)} starts: merits {', '.join(merits)}{worse}; the best is kept",)
+    kept = "the best is kept" if best.succeeded else "none ends at a minimum"
+    return spent, (f"{len(found)} starts, first grid: {', '.join(merits)}{worse}; {kept}",)

@@ -55,7 +55,7 @@ class Shape:
         """The lowest points about each center; of a level disc the corners of a square in it."""
         across = up - self.axis * (self.axis @ up)
         if not self.axis.any() or np.linalg.norm(across) > UPRIGHT:
-            return self.points - self.radius * across / np.linalg.norm(across)
+            return np.asarray(self.points - self.radius * across / np.linalg.norm(across))
         corners = self.radius * np.sqrt(0.5) * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
         return np.asarray(self.points[:, None] + corners @ _level(up)).reshape(-1, 3)
 

@@ -14,7 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from robcogen_ros.errors import Problem
-from robcogen_ros.model.description import Description, Inertial, JointDescription
+from robcogen_ros.model.description import (
+    Description,
+    Inertial,
+    JointDescription,
+    LinkDescription,
+)
 from robcogen_ros.model.robot import FREE_FALL
 from robcogen_ros.model.spatial import Vector
 
@@ -109,17 +114,18 @@ def _too_inert(description: Description, carried: dict[str, _Carried]) -> Iterat
     whole = roots[0].mass * roots[0].reach ** 2
     if not whole > 0:
         return
+    found = list[tuple[float, LinkDescription, Inertial]]()
     for link in description.links:
-        if link.inertial is None:
-            continue
-        tensor = link.inertial.central_tensor()
-        entries = np.array([[float(entry) for entry in row] for row in tensor.matrix()])
-        moment = float(np.abs(entries).max())
-        if moment > _ABSURD * whole:
-            message = (
-                f"link '{link.name}' has a rotational inertia of {moment:.3g} kg m^2, and the "
-                f"whole robot {roots[0].mass:.3g} kg within {roots[0].reach:.3g} m: is it in "
-                "kg m^2?"
-            )
-            yield Problem(message, link.inertial.location, "warning")
-            return
+        if link.inertial is not None:
+            tensor = link.inertial.central_tensor()
+            entries = np.array([[float(entry) for entry in row] for row in tensor.matrix()])
+            found.append((float(np.abs(entries).max()), link, link.inertial))
+    found = [each for each in found if each[0] > _ABSURD * whole]
+    if found:
+        moment, link, inertial = max(found, key=lambda each: each[0])
+        others = f" {len(found) - 1} other links have too much, too" * (len(found) > 1)
+        message = (
+            f"link '{link.name}' has a rotational inertia of {moment:.3g} kg m^2, and the whole "
+            f"robot {roots[0].mass:.3g} kg within {roots[0].reach:.3g} m: is it in kg m^2?{others}"
+        )
+        yield Problem(message, inertial.location, "warning")
