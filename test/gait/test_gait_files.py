@@ -101,6 +101,9 @@ def test_files_of_spreadsheets(file):
     ):
         file.write_text(written, newline="")
         assert Playback(slider(), file).duration == pytest.approx(DURATION)
+    rounded = [",".join(f"{float(x):.3f}" for x in row.split(",")) for row in text.split()[1:]]
+    file.write_text("\n".join([text.split()[0], *rounded]))
+    assert Playback(slider(), file).duration == pytest.approx(DURATION)
     for sign, name in ((";", "semicolons"), ("\t", "tabs")):
         file.write_text(text.replace(",", sign))
         with pytest.raises(RobcogenError, match=f"separated by commas, found {name}"):
