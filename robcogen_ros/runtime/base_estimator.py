@@ -34,7 +34,7 @@ class BaseEstimate:
         gyroscope_bias: (3,) in the base's axes [rad/s].
         accelerometer_bias: (3,) in the base's axes [m/s^2].
         imu_angle: Between gravity, as the IMU had it at the start, and the normal of the feet, NaN
-            of fewer than three [rad].
+            of one or two points [rad].
         faults: What is wrong, as docs/state_estimation.md lists it.
         slips: How often a foot was not where it stood.
     """

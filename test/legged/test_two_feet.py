@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 import robcogen_ros
 from robcogen_ros.bench.standing import Subject
@@ -17,6 +18,7 @@ from robcogen_ros.control.balance import Balance
 from robcogen_ros.control.legged_loop import LeggedLoop
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
+from robcogen_ros.runtime.gait import GAITS
 from robcogen_ros.standing.footing import find_footing
 from robcogen_ros.standing.posture import Legs
 from robcogen_ros.standing.soles import rectangle
@@ -246,6 +248,52 @@ def test_a_walk_that_is_found_keeps_feet_on_their_sides(talos: Subject) -> None:
     assert min(apart) == pytest.approx(width, abs=1e-3)
 
 
+def massive(path: Path, contacts: list[str], **efforts: float) -> Any:
+    """A humanoid of links of 1 kg and a trunk of 20 kg, with limits of efforts [N m]."""
+    mass = '"><inertial><mass value="1"/>'
+    mass += '<inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+    text = re.sub(r'(<link name="\w+)"/>', rf"\1{mass}", path.read_text())
+    for joint, effort in efforts.items():
+        text = re.sub(f'({joint}_joint".*?effort=)"90"', rf'\1"{effort}"', text, flags=re.DOTALL)
+    path.write_text(text)
+    functions = ["center_of_mass", "total_mass"]
+    return robcogen_ros.build(
+        path, floating_base=True, contacts=contacts, functions=functions, whole_body=True
+    )
+
+
+def level(robot: Any) -> Array:
+    """A posture with bent legs and level soles."""
+    bent = {"hip": -0.5, "knee": 1.0, "ankle": -0.5}
+    return np.array([bent.get(name[1:-6], 0.0) for name in robot.joint_names])
+
+
+@fault("`gait: walk` of two flat feet, one of which alone is more than a joint can carry")
+def test_a_robot_steps_if_its_joints_can_carry_it_on_one_foot(tmp_path: Path) -> None:
+    """Its right hip, at y = -0.1 m, carries the trunk, 0.104 m aside, the arm, 0.1, and the six
+    links of the other leg, 0.2 m."""
+    contacts = ["lsole:pose", "rsole:pose"]
+    soles = {contact: rectangle(-0.1, 0.1, -0.05, 0.05, 0.0) for contact in contacts}
+    needed = 9.80665 * (20 * 0.104 + 1 * 0.1 + 6 * 0.2)
+    for share in (0.95, 1.25):
+        path = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL))
+        robot = massive(path, contacts, lroll=needed / share, rroll=needed / share)
+        posture = level(robot)
+        for make in (
+            lambda of, q, name: of.gait(posture=q, name=name, soles=soles),
+            lambda of, q, name: Balance(
+                of, {"posture": q, "gait": float(GAITS.index(name))}, soles=soles
+            ),
+        ):
+            make(robot, posture, "stand")
+            if share < 1.0:
+                make(robot, posture, "walk")
+            else:
+                told = "joint 'rroll_joint' would need 125 % of its greatest effort"
+                with pytest.raises(RobcogenError, match=told):
+                    make(robot, posture, "walk")
+
+
 @fault(
     "`gait` of soles that no joint keeps level as their leg moves them over the ground, as of legs "
     "of five joints without the roll of an ankle"
@@ -260,21 +308,8 @@ def test_a_robot_steps_if_its_joints_keep_a_sole_level_that_goes_aside(
 ) -> None:
     contacts = [f"l{foot}:pose", f"r{foot}:pose"]
     soles = {contact: rectangle(-0.1, 0.1, -0.05, 0.05, 0.0) for contact in contacts}
-    path = write_humanoid(tmp_path, joints)
-    heavy = (
-        '"><inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/>'
-    )
-    path.write_text(
-        re.sub(r'(<link name="\w+)"/>', rf"\1{heavy}</inertial></link>", path.read_text())
-    )
-    functions = ["center_of_mass", "total_mass"]
-    robot = robcogen_ros.build(
-        path, floating_base=True, contacts=contacts, functions=functions, whole_body=True
-    )
-    level = np.array(
-        [{"hip": -0.5, "knee": 1.0, "ankle": -0.5}.get(n[1:-6], 0.0) for n in robot.joint_names]
-    )
-    for posture in (np.zeros(robot.n), level):
+    robot = massive(write_humanoid(tmp_path, joints), contacts)
+    for posture in (np.zeros(robot.n), level(robot)):
         makers = (
             lambda q=posture: robot.gait(posture=q, name="walk", soles=soles),
             lambda q=posture: Balance(robot, {"posture": q, "gait": 2.0}, soles=soles),
@@ -287,8 +322,27 @@ def test_a_robot_steps_if_its_joints_keep_a_sole_level_that_goes_aside(
                     RobcogenError, match="no joint keeps the sole 'lankle:pose' lev"
                 ):
                     make()
-    robot.gait(posture=level, name="stand", soles=soles)
-    Balance(robot, {"posture": level}, soles=soles)
+    robot.gait(posture=level(robot), name="stand", soles=soles)
+    Balance(robot, {"posture": level(robot)}, soles=soles)
+
+
+@pytest.mark.parametrize("closed", [(1, 1), (0, 1)])
+@pytest.mark.parametrize("angle", [0.3, 0.7, 1.57, 3.14])
+def test_soles_tell_an_imu_that_is_misplaced(
+    talos: Subject, closed: tuple[int, int], angle: float
+) -> None:
+    """Ahead, aside and upside down, beyond the 0.35 rad that a slope may have."""
+    for axis in ([angle, 0.0, 0.0], [0.0, angle, 0.0]):
+        found = talos.robot.base_estimator().update(
+            talos.posture.q,
+            closed=closed,
+            cycle=1e-3,
+            angular_velocity=np.zeros(3),
+            linear_acceleration=Rotation.from_rotvec(axis).apply([0.0, 0.0, 9.81]),
+        )
+        assert found.known == (angle < 0.35)
+        assert found.faults == (() if angle < 0.35 else ("imu_misplaced",))
+        assert found.imu_angle == pytest.approx(angle, abs=0.11)
 
 
 def test_soles_that_land_on_an_edge_come_to_rest_in_few_events(talos: Subject) -> None:

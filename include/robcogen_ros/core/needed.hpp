@@ -21,7 +21,7 @@ inline const Names for_whole_body{
   "kinematics",       "gravity_torques", "inertia_matrix_inverse",
   "contact_jacobian", "contact_bias",    "contact_inverse_dynamics"};
 inline const Names for_gaits{
-  "kinematics", "contact_jacobian", "center_of_mass", "center_of_mass_jacobian"};
+  "kinematics", "contact_jacobian", "center_of_mass", "center_of_mass_jacobian", "gravity_torques"};
 inline const Names for_playback{"kinematics", "contact_jacobian", "contact_bias"};
 inline const Names for_whole_body_loop{
   "kinematics",   "gravity_torques",          "inertia_matrix_inverse", "contact_jacobian",

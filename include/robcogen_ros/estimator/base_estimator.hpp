@@ -239,7 +239,7 @@ private:
     if (steady)
     {
       felt_ += std::min(step / rested_, 1.0) * (force - felt_);
-      imu_angle_ = feet_.angle(felt_, middle, counts);
+      imu_angle_ = feet_.angle(settings_.robot, felt_, middle, counts);
     }
     const bool misplaced = steady && imu_angle_ > settings_.greatest_imu_angle;
     add(Fault::no_feet, count == 0 && !grounded_);

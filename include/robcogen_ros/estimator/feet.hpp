@@ -76,29 +76,56 @@ struct Feet
     }
   }
 
-  /// Returns the angle between a direction in the base and the normal of the plane of feet, NaN of
-  /// fewer than three [rad].
+  /// Returns the angle between a direction in the base and the normal of the feet, NaN of one or
+  /// two of which some are points [rad].
   ///
   /// \param middle of these feet
   /// \param counts which feet count
   double angle(
-    const Vector & direction, const Vector & middle,
+    const Robot & robot, const Vector & direction, const Vector & middle,
     const std::array<bool, most> & counts) const noexcept
   {
+    if (std::count(counts.begin(), counts.end(), true) < 3)
+    {
+      return angle_of_soles(robot, direction, middle, counts);
+    }
     Matrix moments = Matrix::Zero();
     for (int i = 0; i < most; ++i)
     {
       const Vector from = places[i] - middle;
       moments += counts[i] ? Matrix(from * from.transpose()) : Matrix::Zero();
     }
-    if (std::count(counts.begin(), counts.end(), true) < 3)
-    {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
     const Eigen::SelfAdjointEigenSolver<Matrix> axes(moments);
     Vector normal = axes.eigenvectors().col(0);
     normal *= normal.dot(middle) > 0.0 ? -1.0 : 1.0;  // feet are below the IMU
-    return std::atan2(normal.cross(direction).norm(), normal.dot(direction));
+    return between(normal, direction);
+  }
+
+private:
+  static double between(const Vector & a, const Vector & b) noexcept
+  {
+    return std::atan2(a.cross(b).norm(), a.dot(b));
+  }
+
+  /// The least angle to the axes of flat feet that are next to the way from them to the IMU, and to
+  /// this way: soles may be aslant in their frames, and robots may lean.
+  double angle_of_soles(
+    const Robot & robot, const Vector & direction, const Vector & middle,
+    const std::array<bool, most> & counts) const noexcept
+  {
+    double result = between(direction, -middle);
+    for (int i = 0; i < robot.contact_count; ++i)
+    {
+      const Vector seen = -(turns[i].transpose() * middle);
+      int axis = 0;
+      seen.cwiseAbs().maxCoeff(&axis);
+      const Vector normal = std::copysign(1.0, seen(axis)) * turns[i].col(axis);
+      const bool flat = robot.contacts[i].rows() == 6;
+      result = !counts[i] ? result
+               : flat     ? std::min(result, between(direction, normal))
+                          : std::numeric_limits<double>::quiet_NaN();
+    }
+    return result;
   }
 };
 
