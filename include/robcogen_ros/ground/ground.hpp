@@ -144,7 +144,8 @@ private:
   /// Count of events in a step after which joints rock from stop to stop, soles from corner to
   /// corner, or feet touch and leave the ground, ever faster: the rest is moved on by impulses.
   static constexpr int most_events = 20, most_events_of_soles = 6;
-  /// Time for which what rocks in two steps is moved on by impulses, which bring all to rest [s].
+  /// Time for which soles that rock, and what rocks in two steps, are moved on by impulses, which
+  /// bring all to rest [s].
   static constexpr double calming = 0.03;
 
   /// Closes the contacts of feet at the plane; false if one is below.
@@ -209,7 +210,8 @@ private:
     const double rocking = std::min(step, rocking_);
     move_by_impulses(rocking, longest);
     rocking_ -= rocking;
-    const int most = scene_.settings.has_soles() ? most_events_of_soles : most_events;
+    const bool soles = scene_.settings.has_soles();
+    const int most = soles ? most_events_of_soles : most_events;
     double left = step - rocking;
     int events = 0;
     while (left > 0.0 && scene_.state.finite())
@@ -220,7 +222,7 @@ private:
       }
       if (!scene_.fresh || events > most)
       {
-        rocking_ = rocks_ && events > most ? calming : 0.0;
+        rocking_ = (soles || rocks_) && events > most ? calming : 0.0;
         rocks_ = events > most;
         move_by_impulses(left, longest);
         return;
