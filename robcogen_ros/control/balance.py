@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,7 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.finite import all_finite
 from robcogen_ros.control.measurements import JointReadings
 from robcogen_ros.control.motor_space import measured
-from robcogen_ros.control.reference import ReferenceFollower, Waypoints, joint_bounds
-from robcogen_ros.control.rigid_motion import RigidMotion
+from robcogen_ros.control.reference import Waypoints
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.runtime.base_estimator import FAULTS, frame_number
 from robcogen_ros.runtime.objects import object_of, of_contacts, text_of
@@ -31,49 +30,27 @@ FALLEN = "the robot has fallen"
 """Reason for which a robot is held that is tilted by more than `greatest_tilt`."""
 LATE = 0.3
 """Share of their timeout after which states are late: as much of it as one cycle counts."""
+MISSED = 1.0
+"""Time for which a foot may not touch the ground, longer than swings are [s]."""
 UNIT = 0.01
 """Distance of the length of a quaternion from one: another one is no orientation."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrunkReference:
-    """Reference of a robot.
+    """Reference of a robot: a motion for now, or a plan through points.
 
     Attributes:
-        trunk: Motion of the base's frame (19,).
+        trunk: Motion of the base's frame (19,), or a row a point; in plans NaN where it is chosen.
         feet: Motions of the feet that swing, by the number of the contact.
         time: When it came [s].
+        times: Of the points since then, increasing from zero [s].
     """
 
     trunk: Array
     feet: Mapping[int, Array] = field(default_factory=dict)
     time: float = 0.0
-
-    def at(self, time: float) -> tuple[TrunkReference, float]:
-        """Returns the reference for a time, and how old it is [s]."""
-        return self, max(time - self.time, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Motions of trunk and feet over time.
-
-    Attributes:
-        trunk: Motion of the base's frame.
-        feet: Motions of the feet that swing, by the number of the contact.
-        time: When it begins [s].
-    """
-
-    trunk: RigidMotion
-    feet: Mapping[int, RigidMotion]
-    time: float
-
-    def at(self, time: float) -> tuple[TrunkReference, float]:
-        """Returns the reference for a time, and how long ago the plan has ended [s]."""
-        since = time - self.time
-        feet = {foot: motion.at(since) for foot, motion in self.feet.items()}
-        late = max(since - self.trunk.duration, 0.0)
-        return TrunkReference(self.trunk.at(since), feet, time), late
+    times: Sequence[float] = (0.0,)
 
 
 def at_rest(position: Array, quaternion: Array) -> Array:
@@ -138,9 +115,6 @@ class Balance:
         }
         robot.base_estimator(imu_frame=imu_frame)  # refuses a frame of another link
         self._object = object_of(robot, "whole_body_loop", {**settings, **self._given})
-        self._settings = settings
-        self._posture: ReferenceFollower | None = None
-        self._preferred: Array | None = None
         self._check()
         self.measured = measured(robot, settings)
         self._joints = JointReadings(self.measured)
@@ -152,11 +126,12 @@ class Balance:
         self._imu_time = -math.inf
         self.estimate: Mapping[str, Array] = {}
         self._measured = 0.0
-        self._reference: TrunkReference | Plan | None = None
+        self._followed = self._posture_begun = math.nan
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
         self._stated, self._state_timeout = -math.inf, state_timeout
         self._counts: Mapping[str, int] = {}
+        self._touched = np.full(len(robot.contacts), math.nan)
         self.faults: Counter[str] = Counter()
         self.lost = self.problem = ""
         self.ready = False
@@ -169,7 +144,6 @@ class Balance:
         """
         self._object.call("change", **settings, **self._given)
         self._check()
-        self._settings, self._posture = settings, None
 
     def _check(self) -> None:
         self._object.call("check")
@@ -180,33 +154,26 @@ class Balance:
     def prefer(self, points: Waypoints, time: float) -> None:
         """Moves the preferred posture through points, from where it is; other joints keep theirs.
 
+        Between points it stays within the limits of the joints. A posture that is set ends it.
+
         Args:
             points: Where to be and when.
             time: From which theirs count [s].
 
         Raises:
-            RobcogenError: If the motion leaves the limits of the joints, there are no positions, or
-                nothing is known of the robot yet.
+            RobcogenError: If there are no positions, or nothing is known of the robot yet.
         """
         if not self.ready:
             raise RobcogenError("the robot is not known yet")
         if np.isnan(points.positions).all():
             raise RobcogenError("a point has no positions")
-        if self._posture is None:
-            told, robot = self._settings.get("posture"), self._robot
-            at = self._joints.position if told is None or not np.size(told) else told
-            begin = np.array(at, dtype=np.float64)
-            self._posture = ReferenceFollower(begin, robot.continuous, 0.0, joint_bounds(robot))
-        self._posture.follow(points, time)
-
-    def _move_posture(self, time: float) -> None:
-        """Sets the preferred posture where it is to be other than before."""
-        if self._posture is None:
-            return
-        at = self._posture.sample(time).position
-        if self._preferred is None or not np.array_equal(at, self._preferred):
-            self._object.call("change", **{**self._settings, "posture": at}, **self._given)
-            self._preferred = at
+        self._posture_begun = time
+        if points.times[0] > 0.0:
+            self._object.call("prefer", time=0.0, position=np.full(self._robot.n, np.nan))
+        rows = (points.positions, points.velocities, points.accelerations)
+        for at, *motion in zip(points.times, *rows, strict=True):
+            given = dict(zip(("position", "velocity", "acceleration"), motion, strict=True))
+            self._object.call("prefer", time=at, **given)
 
     def take_base(self, position: Array, quaternion: Array, velocity: Array, time: float) -> None:
         """Takes the state of the base; one that is not finite is a fault, and not used.
@@ -257,9 +224,15 @@ class Balance:
         """
         self._wrenches[contact], self._wanted[contact] = wrench, time
 
-    def follow(self, reference: TrunkReference | Plan) -> None:
+    def follow(self, reference: TrunkReference) -> None:
         """Takes a reference, in place of the last one."""
-        self._reference = reference
+        self._followed = reference.time
+        for k, time in enumerate(reference.times):
+            feet = np.full((len(self._forces), MOTION), np.nan)
+            for foot, motion in reference.feet.items():
+                feet[foot] = np.atleast_2d(motion)[k]
+            trunk = np.atleast_2d(reference.trunk)[k]
+            self._object.call("follow", time=time, trunk=trunk, feet=feet)
 
     def command(self, velocity: ArrayLike, time: float) -> None:
         """Takes a velocity (3,) ahead and to the left [m/s], and turning to the left [rad/s]."""
@@ -288,6 +261,23 @@ class Balance:
         efforts = self._cycle(time)
         return efforts if self.lost else None
 
+    @property
+    def missed(self) -> list[str]:
+        """Feet that have not touched the ground for longer than a swing, while others have.
+
+        Those that a reference moves are not among them.
+        """
+        if (
+            self._time is None
+            or not self.ready
+            or self.lost
+            or self._time - self._followed < MISSED
+        ):
+            return []
+        late = self._time - self._touched > MISSED
+        names = [contact.frame_name for contact in self._robot.contact_records]
+        return [] if late.all() else [names[i] for i in np.flatnonzero(late)]
+
     def parting(self, how: str) -> Array | None:
         """Efforts to leave the robot with, one of `PARTINGS`; None if it was never known."""
         found = self._object.call("end", parting=float(PARTINGS.index(how)))
@@ -296,7 +286,6 @@ class Balance:
     def _cycle(self, time: float, **joints: Array) -> Array | None:
         """A cycle of the loop in C++, with a state of the joints or without."""
         step, self._time = 0.0 if self._time is None else time - self._time, time
-        self._move_posture(time)
         found = self._object.call(
             "update",
             step=step,
@@ -308,7 +297,8 @@ class Balance:
             wrenches=self._wrenches,
             wrench_ages=np.maximum(time - self._wanted, 0.0),
             velocity=self._fresh_velocity(time),
-            **self._told_reference(time),
+            reference_age=self._age(self._followed),
+            posture_age=self._age(self._posture_begun),
         )
         self._base = {}
         self._forces[:] = np.nan
@@ -318,15 +308,10 @@ class Balance:
         self._judge(found)
         return np.array(found["efforts"]) if self.ready else None
 
-    def _told_reference(self, time: float) -> dict[str, ArrayLike]:
-        """The reference as the loop takes it; nothing before there is one."""
-        if self._reference is None:
-            return {}
-        told, age = self._reference.at(time)
-        feet = np.full((len(self._forces), MOTION), np.nan)
-        for foot, motion in told.feet.items():
-            feet[foot] = motion
-        return {"trunk": told.trunk, "feet": feet, "reference_age": age}
+    def _age(self, told: float) -> float | None:
+        """Time since a reference was told [s], None where there is none."""
+        assert self._time is not None
+        return None if math.isnan(told) else max(self._time - told, 0.0)
 
     def _fresh_velocity(self, time: float) -> Array | None:
         """The commanded velocity, None where it has not come for too long."""
@@ -338,6 +323,8 @@ class Balance:
     def _judge(self, found: Mapping[str, Array]) -> None:
         """Counts faults, and says why the robot is only held."""
         number = {name: int(found[name].item()) for name in _NUMBERS}
+        open_feet = (found["closed"] == 0.0) & np.isfinite(self._touched)
+        self._touched = np.where(open_feet, self._touched, self._time)
         lost = ""
         if number["fallen"]:
             lost = FALLEN

@@ -30,7 +30,7 @@ STANDING = "standing"
 SENSORS = (
     *("imu_rate", "imu_delay", "gyroscope_noise", "accelerometer_noise"),
     *("gyroscope_bias", "accelerometer_bias", "gyroscope_bias_walk", "accelerometer_bias_walk"),
-    *("force_noise", "force_delay", "sensor_seed"),
+    *("force_noise", "force_delay", "false_contacts", "sensor_seed"),
 )
 """Parameters of what measures the robot."""
 

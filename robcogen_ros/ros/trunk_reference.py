@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from robcogen_ros.control.balance import MOTION, UNIT, Plan, TrunkReference
+from robcogen_ros.control.balance import MOTION, UNIT, TrunkReference
 from robcogen_ros.control.dynamics import Array
-from robcogen_ros.control.rigid_motion import RigidMotion
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
 
+MOST_POINTS = 1000
+"""Most points of a plan, as of `trajectory.hpp`."""
 TRUNK = -1
 """Number of the trunk, beside those of the contacts."""
 
 
 def reference_in(
     message: Any, base: str, contacts: Sequence[Contact], time: float
-) -> TrunkReference | Plan:
+) -> TrunkReference:
     """The reference in a message: motion of the base link, and of the feet that swing.
 
     Feet have the names of their contacts, or of their frames; those that are not named stand. One
@@ -41,29 +42,22 @@ def reference_in(
         if len(point.transforms) != len(names) or not sizes <= {len(names)}:
             raise RobcogenError("transforms, velocities or accelerations are not one a name")
     places = _places(names, base, numbers(contacts))
+    untold = np.nan if len(points) > 1 else 0.0
     motions = {
-        place: np.array([_motion(point, i, names[i]) for point in points])
+        place: np.array([_motion(point, i, names[i], untold) for point in points])
         for place, i in places.items()
     }
-    if len(points) == 1:
-        trunk, feet = motions.pop(TRUNK)[0], {foot: rows[0] for foot, rows in motions.items()}
-        return TrunkReference(trunk, feet, time)
-    told = {
-        "twists": all(len(point.velocities) for point in points),
-        "accelerations": all(len(point.accelerations) for point in points),
-    }
-    courses = {place: RigidMotion.through(times, rows, **told) for place, rows in motions.items()}
-    return Plan(courses.pop(TRUNK), courses, time)
+    return TrunkReference(motions.pop(TRUNK), motions, time, times)
 
 
-def _times(points: Sequence[Any]) -> Array:
+def _times(points: Sequence[Any]) -> tuple[float, ...]:
     """Returns times of points, from zero on.
 
     Raises:
-        RobcogenError: If there are none, or they do not increase from zero.
+        RobcogenError: If there are none or too many, or they do not increase from zero.
     """
-    if not points:
-        raise RobcogenError("it has no point")
+    if not 0 < len(points) <= MOST_POINTS:
+        raise RobcogenError(f"expected 1 to {MOST_POINTS} points, found {len(points)}")
     spans = [point.time_from_start for point in points]
     times = np.array([span.sec + 1e-9 * span.nanosec for span in spans])
     if times[0] != 0.0 or (np.diff(times) <= 0.0).any():
@@ -71,7 +65,7 @@ def _times(points: Sequence[Any]) -> Array:
             "expected time_from_start that is zero of the first point and increases, found "
             + ", ".join(f"{float(t):g}" for t in times[:4])
         )
-    return times
+    return tuple(times.tolist())
 
 
 def _places(names: Sequence[str], base: str, known: Mapping[str, int]) -> dict[int, int]:
@@ -93,7 +87,8 @@ def _places(names: Sequence[str], base: str, known: Mapping[str, int]) -> dict[i
     return found
 
 
-def _motion(point: Any, i: int, name: str) -> Array:
+def _motion(point: Any, i: int, name: str, untold: float) -> Array:
+    """The motion of a point, `untold` where no twist or acceleration is told."""
     place = point.transforms[i]
     motion = np.zeros(MOTION)
     motion[:7] = (*_three(place.translation), *_three(place.rotation), place.rotation.w)
@@ -108,6 +103,8 @@ def _motion(point: Any, i: int, name: str) -> Array:
             f"the quaternion of '{name}' has length {length:.4g}; expected 1 (x, y, z, w)"
         )
     motion[3:7] /= length
+    for begin, twists in ((7, point.velocities), (13, point.accelerations)):
+        motion[begin : begin + 6] += 0.0 if len(twists) else untold
     return motion
 
 

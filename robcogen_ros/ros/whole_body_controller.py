@@ -17,7 +17,7 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, MultiDOFJointTrajectory
 
-from robcogen_ros.control.balance import FALLEN, Balance
+from robcogen_ros.control.balance import FALLEN, MISSED, Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.reference import joint_bounds
 from robcogen_ros.control.whole_body_settings import balance_of, settings
@@ -50,6 +50,24 @@ TOLD = 100.0
 """Greatest rate at which an estimate of the base is published [Hz]."""
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
+TROUBLES = {
+    "all_contacts_lost": (
+        0.5,
+        "no foot touches the ground, by their forces: only the posture is kept",
+    ),
+    "schedule_disagrees": (
+        0.5,
+        "feet touch the ground that are to swing, or do not that are to stand",
+    ),
+    "reference_out_of_reach": (
+        0.5,
+        "trunk or feet are farther from where they are to be than greatest_distance or "
+        "greatest_angle: the robot has fallen, or too much is asked",
+    ),
+    "cannot_step": (0.5, "the robot is to step, but cannot lean over any of its feet"),
+    "foot_slips": (0.05, "feet slip, or their forces tell contacts that are none"),
+}
+"""Faults that are told, the share of the cycles in which they go on that is, and how."""
 
 
 class WholeBodyController(Program):
@@ -85,6 +103,7 @@ class WholeBodyController(Program):
         self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
         self._last_told = -math.inf
+        self._before: dict[str, float] = {}
         self._open()
 
     def _open(self) -> None:
@@ -291,7 +310,26 @@ class WholeBodyController(Program):
         mean = self._busy / self._commands if self._commands else 0.0
         numbers = {"commands": self._commands, "mean_duration": mean, "refused": self._refused}
         numbers |= {"worst_duration": self._worst, "lost": float(bool(self._balance.lost))}
-        self._statistics.publish(statistics({**numbers, **self._balance.faults}))
+        numbers |= self._balance.faults
+        self._statistics.publish(statistics(numbers))
+        self._tell_troubles(numbers)
+
+    def _tell_troubles(self, numbers: Mapping[str, float]) -> None:
+        """Says what goes on being wrong since the last report."""
+        assert self._balance is not None
+        grown = {name: n - self._before.get(name, 0.0) for name, n in numbers.items()}
+        self._before = dict(numbers)
+        told = [
+            text
+            for name, (share, text) in TROUBLES.items()
+            if grown.get(name, 0.0) > share * max(grown["commands"], 1.0)
+        ]
+        told += [
+            f"foot '{foot}' has not touched the ground for {MISSED:g} s: is its force measured?"
+            for foot in self._balance.missed
+        ]
+        for text in filter(self._refusals.passes, told):
+            self._log.warning(text)
 
 
 def main(args: Sequence[str] | None = None) -> int:

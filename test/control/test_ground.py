@@ -321,6 +321,7 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
         ({"accelerometer_bias": (0, 0, 101)}, "accelerometer_bias: "),
         ({"force_noise": np.nan}, "force_noise: "),
         ({"force_delay": 1}, "force_delay: "),
+        ({"false_contacts": 1.1}, "false_contacts: "),
         ({"sensor_seed": -1}, "sensor_seed: expected 0 to .*, found -1"),
     ],
 )

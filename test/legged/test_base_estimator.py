@@ -88,18 +88,9 @@ def test_place_and_heading_become_unsure_and_tilt_does_not(robot: Any) -> None:
     assert (sure[-1][3:5] < 1.1 * sure[0][3:5]).all()
 
 
-def test_a_trot_on_the_estimate(robot: Any) -> None:
-    """It is near to the truth, also half a second after 0.2 s in which nothing was told."""
-    biases = {
-        "gyroscope_bias": [0.01, -0.01, 0.005],
-        "accelerometer_bias": [0.03, -0.03, 0.05],
-        "force_noise": 5.0,
-        "force_delay": 2e-3,
-    }
-    ground = robot.ground(friction=0.7, **SHEET, **biases)
-    low = min(robot.transform("base_link", name, STANCE)[2, 3] for name in FEET)
+def _trotting(robot: Any, ground: Any, estimator: Any, low: float) -> LeggedLoop:
+    """A robot on its feet that trots on what an estimator has of it."""
     ground.place(STANCE, position=[0.0, 0.0, -low])
-    estimator = robot.base_estimator(accelerometer_bias=0.05)
     loop = LeggedLoop(
         robot,
         ground,
@@ -110,6 +101,21 @@ def test_a_trot_on_the_estimate(robot: Any) -> None:
         estimator=estimator,
     )
     loop.run(0.2)
+    return loop
+
+
+def test_a_trot_on_the_estimate(robot: Any) -> None:
+    """It is near to the truth, also half a second after 0.2 s in which nothing was told."""
+    biases = {
+        "gyroscope_bias": [0.01, -0.01, 0.005],
+        "accelerometer_bias": [0.03, -0.03, 0.05],
+        "force_noise": 5.0,
+        "force_delay": 2e-3,
+    }
+    ground = robot.ground(friction=0.7, **SHEET, **biases)
+    low = min(robot.transform("base_link", name, STANCE)[2, 3] for name in FEET)
+    estimator = robot.base_estimator(accelerometer_bias=0.05)
+    loop = _trotting(robot, ground, estimator, low)
     errors = []
     for _ in range(200):
         loop.run(0.01, steps=True, velocity=[0.3, 0.0])
@@ -288,6 +294,24 @@ def test_sensors_of_a_simulated_robot(robot: Any, lever: bool) -> None:
         told.append(ground.linear_acceleration[2])
     assert told[:5] == pytest.approx([9.81] * 5)
     assert told[5:] == pytest.approx([0.0] * 5, abs=0.5)
+
+
+def test_false_contacts_are_as_often_as_asked_and_never_where_nothing_touches(robot: Any) -> None:
+    ground = robot.ground(false_contacts=0.1)
+    low = min(robot.transform("base_link", name, STANCE)[2, 3] for name in FEET)
+    ground.place(STANCE, position=[0.0, 0.0, 0.3 - low])
+    ground.advance(np.zeros(12), STEP)
+    assert not ground.forces.any()
+    loop = _trotting(robot, ground, None, low)  # which knows what touches
+    false: dict[bool, list[bool]] = {True: [], False: []}
+    for _ in range(2000):
+        loop.run(STEP, steps=True)
+        for force, truth in zip(ground.forces, ground.wrenches[:, 3:], strict=True):
+            false[bool(truth.any())].append(bool(force.any()) != bool(truth.any()))
+    for touching in false.values():
+        n = len(touching)
+        assert n > 500
+        assert np.mean(touching) == pytest.approx(0.1, abs=4.0 * np.sqrt(0.1 * 0.9 / n))
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")

@@ -63,8 +63,8 @@ def raw(message):
 class Loop:
     """Both nodes; their time is simulated."""
 
-    def __init__(self, start, monkeypatch, **values):
-        self.robot = start(SimulatedRobot, floating_base=True, rate=RATE)
+    def __init__(self, start, monkeypatch, sensors=None, **values):
+        self.robot = start(SimulatedRobot, floating_base=True, rate=RATE, **(sensors or {}))
         self.controller = start(whole_body_controller.WholeBodyController, **values)
         self.time, self.age, self.seen = 0.0, 0.0, None
         monkeypatch.setattr(self.controller, "_now", lambda: self.time)
@@ -148,9 +148,11 @@ def test_when_it_ends_it_leaves_the_robot_as_asked(start, monkeypatch, how):
 
 
 @pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
-def test_it_stands_and_trots_on_what_its_imu_tells(start, monkeypatch):
+@pytest.mark.parametrize("false_contacts", [0.0, 0.05])
+def test_it_stands_and_trots_on_what_its_imu_tells(start, monkeypatch, false_contacts):
     """Odometry that it publishes is near to the truth, and becomes less sure of the place."""
-    loop = Loop(start, monkeypatch, base_state="estimator", gait="trot")
+    sensors = {"false_contacts": false_contacts}
+    loop = Loop(start, monkeypatch, sensors, base_state="estimator", gait="trot")
     loop.run(0.2)
     before = loop.controller.node.said["~/odom"][-1].pose.covariance
     loop.run(1.2, velocity=(0.2, 0.0, 0.0))
@@ -203,6 +205,26 @@ def test_a_fall_is_told_while_states_come(start, monkeypatch):
         said[0] == "the robot has fallen: its efforts are hold_gravity until the node starts again"
     )
     assert loop.numbers["lost"] == 1.0
+
+
+@pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
+@pytest.mark.parametrize("dead", [[], ["LF"], LEGS])
+def test_feet_that_are_not_felt_are_told_by_name(start, monkeypatch, dead):
+    """A trot is told nothing of; one whose foot tells no force is, and one without any."""
+    loop, said = Loop(start, monkeypatch, gait="trot"), []
+    loop.run(0.4)
+    monkeypatch.setattr(
+        loop.controller, "_log", SimpleNamespace(warning=lambda text, **_: said.append(text))
+    )
+    for leg in dead:
+        hears, name = loop.controller.node.hears, f"contacts/{leg}_foot"
+        monkeypatch.setitem(hears, name, lambda _, hear=hears[name]: hear(WrenchStamped()))
+    for _ in range(7):
+        loop.run(0.2, velocity=(0.1, 0.0, 0.0))
+    missed = "foot 'LF_foot' has not touched the ground for 1 s: is its force measured?"
+    assert (missed in said) == (dead == ["LF"])
+    assert any(text.startswith("no foot touches the ground") for text in said) == (dead == LEGS)
+    assert bool(said) == bool(dead)
 
 
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):

@@ -28,6 +28,7 @@ struct SensorSettings
   Eigen::Vector3d gyroscope_bias, accelerometer_bias;   ///< at the start [rad/s], [m/s^2]
   double gyroscope_bias_walk, accelerometer_bias_walk;  ///< [rad/s^2/sqrt(Hz)], [m/s^3/sqrt(Hz)]
   double force_noise, force_delay;                      ///< of feet [N], [s]
+  double false_contacts;                                ///< share of readings of a foot
   std::uint64_t seed;                                   ///< of all noise
 
   explicit SensorSettings(const parameters::SimulatedGround & given = parameters::SimulatedGround())
@@ -41,6 +42,7 @@ struct SensorSettings
     accelerometer_bias_walk(given.accelerometer_bias_walk),
     force_noise(given.force_noise),
     force_delay(given.force_delay),
+    false_contacts(given.false_contacts),
     seed(static_cast<std::uint64_t>(given.sensor_seed))
   {
   }
@@ -157,7 +159,7 @@ public:
       sample();
     }
     seen_ = imu_.before(time_ - settings_.imu_delay);
-    Forces noisy = forces;
+    Forces noisy = with_false_contacts(forces);
     for (Eigen::Index i = 0; i < noisy.size(); ++i)
     {
       noisy(i) += settings_.force_noise * normal_(random_);
@@ -197,6 +199,22 @@ private:
     gathered_ += time;
   }
 
+  /// Exchanges forces of some feet: none of one that touches, of another the largest there is.
+  Forces with_false_contacts(const Forces & forces) noexcept
+  {
+    Eigen::Index most = 0;
+    forces.colwise().squaredNorm().maxCoeff(&most);
+    Forces told = forces;
+    for (Eigen::Index i = 0; settings_.false_contacts > 0.0 && i < told.cols(); ++i)
+    {
+      if (uniform_(random_) < settings_.false_contacts)
+      {
+        told.col(i) = forces.col(i).isZero(0.0) ? Vector(forces.col(most)) : Vector::Zero().eval();
+      }
+    }
+    return told;
+  }
+
   void sample() noexcept
   {
     const double root = std::sqrt(gathered_);
@@ -219,6 +237,7 @@ private:
   const Vector gravity_;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
+  std::uniform_real_distribution<double> uniform_;
   Vector gyroscope_bias_, accelerometer_bias_;
   double time_ = 0.0, gathered_ = 0.0;  ///< since the start, and since the last sample [s]
   Vector turned_, pushed_;              ///< since the last sample, axes of the base

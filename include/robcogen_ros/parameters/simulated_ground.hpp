@@ -15,7 +15,7 @@ namespace robcogen_ros::parameters
 struct SimulatedGround
 {
   std::int64_t sensor_seed = 1;
-  double plane_friction = 0.6, plane_restitution = 0.0, imu_rate = 0.0, imu_delay = 0.0, gyroscope_noise = 0.0, accelerometer_noise = 0.0, gyroscope_bias_walk = 0.0, accelerometer_bias_walk = 0.0, force_noise = 0.0, force_delay = 0.0;
+  double plane_friction = 0.6, plane_restitution = 0.0, imu_rate = 0.0, imu_delay = 0.0, gyroscope_noise = 0.0, accelerometer_noise = 0.0, gyroscope_bias_walk = 0.0, accelerometer_bias_walk = 0.0, force_noise = 0.0, force_delay = 0.0, false_contacts = 0.0;
   std::string imu_name = "imu", imu_frame = "";
   Numbers plane_point{0.0, 0.0, 0.0}, plane_normal{0.0, 0.0, 1.0}, gravity{0.0, 0.0, -9.81}, initial_base_position{}, initial_base_orientation{0.0, 0.0, 0.0}, gyroscope_bias{0.0, 0.0, 0.0}, accelerometer_bias{0.0, 0.0, 0.0};
 
@@ -47,6 +47,7 @@ struct SimulatedGround
     visit(accelerometer_bias_walk, {"accelerometer_bias_walk", Change::unconfigured, 0.0, 10.0, false, 0, "", "Density of the rate at which the bias of the accelerometer wanders. [m/s^3/sqrt(Hz)]"});
     visit(force_noise, {"force_noise", Change::unconfigured, 0.0, 10000.0, false, 0, "", "Standard deviation of each number of a foot's force. [N]"});
     visit(force_delay, {"force_delay", Change::unconfigured, 0.0, 0.1, false, 0, "", "How late forces of feet are told; at most 256 steps. [s]"});
+    visit(false_contacts, {"false_contacts", Change::unconfigured, 0.0, 1.0, false, 0, "", "Share of readings of a foot's force that are false: zero of one that touches, of another the largest of the other feet."});
     visit(sensor_seed, {"sensor_seed", Change::unconfigured, 0.0, 1000000.0, false, 0, "", "Seed of the noise of all sensors."});
   }
 };

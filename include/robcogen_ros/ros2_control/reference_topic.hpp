@@ -12,6 +12,7 @@
 #include "robcogen_ros/control/reference.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
+#include "robcogen_ros/ros2_control/trajectory_points.hpp"
 
 namespace robcogen_ros::ros2_control
 {
@@ -78,7 +79,7 @@ private:
              "; joint_trajectory_controller in front follows trajectories";
     }
     const auto & point = message.points.front();
-    if (point.time_from_start.sec != 0 || point.time_from_start.nanosec != 0)
+    if (seconds(point) != 0.0)
     {
       return "expected time_from_start zero; joint_trajectory_controller in front follows "
              "trajectories";
@@ -117,17 +118,6 @@ private:
                        place(point.effort, order, state.effort);
     return sized ? out_of_bounds(state, robot)
                  : "positions, velocities, accelerations or effort are not one a joint";
-  }
-
-  /// Puts values where their joints are; whether there are as many, or none.
-  static bool place(
-    const std::vector<double> & values, const std::vector<Eigen::Index> & order, JointVector & to)
-  {
-    for (std::size_t i = 0; i < values.size() && values.size() == order.size(); ++i)
-    {
-      to(order[i]) = values[i];
-    }
-    return values.empty() || values.size() == order.size();
   }
 
   std::shared_ptr<std::atomic<bool>> follows_ = std::make_shared<std::atomic<bool>>(true);

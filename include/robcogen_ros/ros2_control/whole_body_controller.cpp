@@ -10,6 +10,7 @@
 #include "robcogen_ros/ros2_control/base_topic.hpp"
 #include "robcogen_ros/ros2_control/force_topics.hpp"
 #include "robcogen_ros/ros2_control/node_parameters.hpp"
+#include "robcogen_ros/ros2_control/posture_topic.hpp"
 #include "robcogen_ros/ros2_control/velocity_topic.hpp"
 #include "robcogen_ros/ros2_control/whole_body_state_topic.hpp"
 #include "robcogen_ros/ros2_control/whole_body_topic.hpp"
@@ -32,6 +33,7 @@ struct WholeBodyController::Parts
   std::shared_ptr<NodeParameters<WholeBodyConfiguration<Robot>>> table;
   std::optional<WholeBodyLoop<Robot>> loop;
   std::optional<WholeBodyTopic> request_topic;
+  std::optional<PostureTopic> posture_topic;
   std::optional<ForceTopics> force_topics;
   std::optional<VelocityTopic> velocity_topic;
   std::optional<BaseTopic> base_topic;
@@ -124,6 +126,7 @@ bool WholeBodyController::set_up()
   const Robot & robot = parts_->robot;
   parts_->loop.emplace(given, std::nullopt, robot);
   parts_->request_topic.emplace(get_node(), given.reference_timeout, robot);
+  parts_->posture_topic.emplace(get_node(), robot);
   parts_->force_topics.emplace(get_node(), given.reference_timeout, robot);
   parts_->velocity_topic.emplace(get_node(), given.cmd_vel_timeout);
   if (base_topic)
@@ -145,6 +148,7 @@ void WholeBodyController::tear_down()
   parts_->base_topic.reset();
   parts_->velocity_topic.reset();
   parts_->force_topics.reset();
+  parts_->posture_topic.reset();
   parts_->request_topic.reset();
   parts_->loop.reset();
   use("joint");
@@ -180,6 +184,14 @@ auto WholeBodyController::update_and_write_commands(
   {
     motors_->to_joints(readings.position, readings.velocity);
     settings.law.effort_limits = motors_->joint_limits(settings.motor_limits);
+  }
+  if (loop.known())
+  {
+    parts_->posture_topic->sample(step, loop.preferred(settings.posture), settings);
+  }
+  else
+  {
+    parts_->posture_topic->forget();
   }
   const JointVector & efforts = loop.update(
     settings, readings, chained ? parts_->chained.request(reference_interfaces_.data()) : topic,
@@ -222,6 +234,7 @@ void WholeBodyController::forget_topics()
   if (parts_->request_topic)
   {
     parts_->request_topic->forget();
+    parts_->posture_topic->forget();
     parts_->force_topics->forget();
     parts_->velocity_topic->forget();
   }

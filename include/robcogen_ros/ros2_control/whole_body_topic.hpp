@@ -1,23 +1,26 @@
-// References for a robot on legs, from a topic.
+// Motions of the trunk and the feet of a robot on legs, from a topic.
 #ifndef ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
 #define ROBCOGEN_ROS__ROS2_CONTROL__WHOLE_BODY_TOPIC_HPP_
 
+#include <cmath>
+#include <limits>
 #include <rclcpp_lifecycle/lifecycle_node.hpp>
 #include <string>
 #include <string_view>
 #include <trajectory_msgs/msg/multi_dof_joint_trajectory.hpp>
 
 #include "robcogen_ros/control/foot_name.hpp"
-#include "robcogen_ros/control/whole_body_reference.hpp"
+#include "robcogen_ros/control/trunk_plan.hpp"
 #include "robcogen_ros/ros2_control/newest_message.hpp"
 #include "robcogen_ros/ros2_control/robot.hpp"
+#include "robcogen_ros/ros2_control/trajectory_points.hpp"
 
 namespace robcogen_ros::ros2_control
 {
 
-/// Set points on `~/reference`, a MultiDOFJointTrajectory of one point: where the trunk is to be,
-/// under the name of the base link, and feet that swing, under the names of their contacts. Feet
-/// that are not named stand.
+/// References on `~/reference`, a MultiDOFJointTrajectory: where the trunk is to be, under the name
+/// of the base link, and feet that swing, under the names of their contacts. Feet that are not
+/// named stand. Several points are a plan that begins when it comes.
 ///
 /// Poses are those of frames in the world; twists and accelerations those of their origins, in
 /// world axes. These may be left out.
@@ -25,16 +28,17 @@ class WholeBodyTopic
 {
 public:
   using Reference = whole_body::Reference<Robot>;
+  using Plan = TrunkPlan<Robot>;
 
   /// \param node whose topic it is
-  /// \param patience how long a point is carried on with its twists [s]
+  /// \param patience how long the last point is carried on with its twists [s]
   WholeBodyTopic(
     const rclcpp_lifecycle::LifecycleNode::SharedPtr & node, double patience, const Robot & robot)
   : patience_(patience),
     nothing_(no_request(robot)),
     newest_(
-      node, "reference", nothing_, [robot](const Message & message, Reference & request)
-      { return take(message, robot, request); })
+      node, "reference", Plan(),
+      [robot](const Message & message, Plan & plan) { return take(message, robot, plan); })
   {
   }
 
@@ -44,12 +48,13 @@ public:
   /// \param step time since the last cycle [s]
   Reference sample(double step) noexcept
   {
-    const Reference * const newest = newest_.sample(step);
-    return newest == nullptr ? nothing_ : carried_on<Robot>(*newest, newest_.age(), patience_);
+    const Plan * const newest = newest_.sample(step);
+    late_ = newest == nullptr ? INFINITY : newest->late(newest_.age());
+    return newest == nullptr ? nothing_ : newest->sample(newest_.age(), patience_, nothing_);
   }
 
-  /// Returns true if it was said so recently that it is carried on.
-  bool fresh() const noexcept { return newest_.there() && newest_.age() <= patience_; }
+  /// Returns true if it goes on, or ended so recently that it is carried on.
+  bool fresh() const noexcept { return late_ <= patience_; }
 
   /// Leaves out of use what has come so far. For the thread of the control loop.
   void forget() noexcept { newest_.forget(); }
@@ -58,17 +63,35 @@ private:
   using Message = trajectory_msgs::msg::MultiDOFJointTrajectory;
 
   /// Takes over a message; returns what is wrong with it.
-  static std::string take(const Message & message, const Robot & robot, Reference & request)
+  static std::string take(const Message & message, const Robot & robot, Plan & plan)
   {
-    if (message.points.size() != 1)
+    const std::string wrong = wrong_times(message.points);
+    if (!wrong.empty())
     {
-      return "expected one point, found " + std::to_string(message.points.size());
+      return wrong;
     }
-    const auto & point = message.points.front();
-    if (point.time_from_start.sec != 0 || point.time_from_start.nanosec != 0)
+    if (seconds(message.points.front()) != 0.0)
     {
-      return "expected time_from_start zero";
+      return "expected time_from_start zero of the first point";
     }
+    for (const auto & point : message.points)
+    {
+      Reference request = no_request(robot);
+      const std::string problem = take(message, point, robot, request);
+      if (!problem.empty())
+      {
+        return problem;
+      }
+      plan.add(seconds(point), request);
+    }
+    return "";
+  }
+
+  /// Takes over a point; returns what is wrong with it.
+  template <typename Point>
+  static std::string take(
+    const Message & message, const Point & point, const Robot & robot, Reference & request)
+  {
     const std::size_t count = message.joint_names.size();
     const auto sized = [count](const auto & values)
     { return values.empty() || values.size() == count; };
@@ -89,6 +112,18 @@ private:
       {
         return "numbers of '" + message.joint_names[i] +
                "' are not finite, or its quaternion is not one";
+      }
+      const bool chosen = message.points.size() > 1;
+      const double open = std::numeric_limits<double>::quiet_NaN();
+      if (chosen && point.velocities.empty())
+      {
+        motion->linear_velocity.setConstant(open);
+        motion->angular_velocity.setConstant(open);
+      }
+      if (chosen && point.accelerations.empty())
+      {
+        motion->linear_acceleration.setConstant(open);
+        motion->angular_acceleration.setConstant(open);
       }
     }
     return "";
@@ -136,8 +171,9 @@ private:
   }
 
   double patience_;
+  double late_ = INFINITY;  ///< how long ago the last point was [s]
   const Reference nothing_;
-  NewestMessage<Message, Reference> newest_;
+  NewestMessage<Message, Plan> newest_;
 };
 
 }  // namespace robcogen_ros::ros2_control

@@ -57,6 +57,7 @@ public:
     {"accelerometer_bias_walk", 1, 0, 1},
     {"force_noise", 1, 0, 1},
     {"force_delay", 1, 0, 1},
+    {"false_contacts", 1, 0, 1},
     {"sensor_seed", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
   };
@@ -181,6 +182,7 @@ private:
     take(of("accelerometer_bias_walk"), result.accelerometer_bias_walk);
     take(of("force_noise"), result.force_noise);
     take(of("force_delay"), result.force_delay);
+    take(of("false_contacts"), result.false_contacts);
     if (const double * const seed = of("sensor_seed"); seed != nullptr)
     {
       result.seed = static_cast<std::uint64_t>(*seed);

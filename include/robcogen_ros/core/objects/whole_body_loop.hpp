@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "robcogen_ros/control/posture_motion.hpp"
+#include "robcogen_ros/control/trunk_plan.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
 #include "robcogen_ros/core/needed.hpp"
@@ -49,15 +51,23 @@ public:
     {"q", joints, 0, 1},
     {"qd", joints, 0, 1},
     {"forces", 3, contacts, 1},
-    {"trunk", 19, 0, 1},
-    {"feet", 19, contacts, 1},
     {"reference_age", 1, 0, 1},
+    {"posture_age", 1, 0, 1},
     {"velocity", 3, 0, 1},
     {"imu_rate", 3, 0, 1},
     {"imu_acceleration", 3, 0, 1},
     {"wrenches", 6, contacts, 1},
     {"wrench_ages", contacts, 0, 1},
   };
+  /// A point of a plan, of which the first has time zero; NaN where nothing is told.
+  static constexpr robcogen_argument plan_points[] = {
+    {"time", 1, 0, 0}, {"trunk", 19, 0, 0}, {"feet", 19, contacts, 1}};
+  /// A point of a motion of the posture.
+  static constexpr robcogen_argument posture_points[] = {
+    {"time", 1, 0, 0},
+    {"position", joints, 0, 0},
+    {"velocity", joints, 0, 1},
+    {"acceleration", joints, 0, 1}};
   static constexpr robcogen_argument kinds[] = {{"parting", 1, 0, 0}};
   static constexpr robcogen_argument results[] = {
     {"efforts", joints, 0, 0},
@@ -80,6 +90,7 @@ public:
     {"estimator_faults", 1, 0, 0},
     {"imu_angle", 1, 0, 0},
     {"playing", 1, 0, 0},
+    {"posture", joints, 0, 0},
   };
   static constexpr robcogen_argument told[] = {{"problem", ROBCOGEN_TEXT, 0, 0}};
 
@@ -88,7 +99,8 @@ public:
     nothing_(robot_),
     no_request_(control::no_request(robot_)),
     readings_(nothing_),
-    request_(no_request_)
+    request_(no_request_),
+    posture_(robot_)
   {
     const Parameters parameters = set(given);
     if (parameters.space == "motor")
@@ -138,45 +150,71 @@ public:
     return 0;
   }
 
+  /// Adds a point to the plan that follows, or begins another one. Not for real time.
+  int32_t follow(const double * const * in, double * const *) noexcept
+  {
+    if (*in[0] == 0.0)
+    {
+      plan_.emplace();
+    }
+    whole_body::Reference<Robot> point = no_request_;
+    take_motion(in[1], point.trunk);
+    for (int i = 0; in[2] != nullptr && i < robot_.contact_count; ++i)
+    {
+      whole_body::FootReference & foot = point.feet[static_cast<std::size_t>(i)];
+      take_motion(in[2] + 19 * i, foot.motion);
+      foot.stance = !foot.motion.position.allFinite();
+    }
+    plan_->add(*in[0], point);
+    return 0;
+  }
+
+  /// Adds a point to the motion of the posture, or begins another one. Not for real time.
+  int32_t prefer(const double * const * in, double * const *) noexcept
+  {
+    if (*in[0] == 0.0)
+    {
+      posture_points_.clear();
+      posture_begins_ = true;
+    }
+    const Robot::JointVector open = nothing_.position;
+    posture_points_.push_back({*in[0], open, open, open});
+    take(in[1], posture_points_.back().position);
+    take(in[2], posture_points_.back().velocity);
+    take(in[3], posture_points_.back().acceleration);
+    return 0;
+  }
+
   /// A cycle.
   int32_t update(const double * const * in, double * const * out) noexcept
   {
-    readings_ = nothing_;
-    take(in[1], readings_.base.position);
-    take(in[2], readings_.base.orientation);
-    if (in[3] != nullptr)
-    {
-      readings_.base.angular_velocity = Eigen::Map<const Eigen::Vector3d>(in[3]);
-      readings_.base.linear_velocity = Eigen::Map<const Eigen::Vector3d>(in[3] + 3);
-    }
-    take(in[4], readings_.base.age);
-    take(in[12], readings_.imu.angular_velocity);
-    take(in[13], readings_.imu.linear_acceleration);
-    take(in[5], readings_.position);
-    take(in[6], readings_.velocity);
-    if (motors_)
-    {
-      motors_->to_joints(readings_.position, readings_.velocity);
-      settings_->law.effort_limits = motors_->joint_limits(settings_->motor_limits);
-    }
-    for (int i = 0; in[7] != nullptr && i < robot_.contact_count; ++i)
-    {
-      readings_.forces.col(i) = Eigen::Map<const Eigen::Vector3d>(in[7] + 3 * i);
-    }
+    take_readings(in);
+    const bool planned = in[8] != nullptr && plan_;
+    request_ = planned ? plan_->sample(*in[8], patience_, no_request_) : no_request_;
     control::VelocityCommand velocity;
-    velocity.yields = in[8] != nullptr && *in[10] <= patience_;
-    if (in[11] != nullptr)
+    velocity.yields = planned && plan_->late(*in[8]) <= patience_;
+    if (in[10] != nullptr)
     {
-      velocity.linear = Eigen::Map<const Eigen::Vector2d>(in[11]);
-      velocity.yaw_rate = in[11][2];
+      velocity.linear = Eigen::Map<const Eigen::Vector2d>(in[10]);
+      velocity.yaw_rate = in[10][2];
     }
-    take_request(in[8], in[9], in[8] != nullptr ? *in[10] : 0.0);
-    for (int i = 0; in[14] != nullptr && i < robot_.contact_count; ++i)
+    for (int i = 0; in[13] != nullptr && i < robot_.contact_count; ++i)
     {
-      const double * const wrench = in[15][i] <= patience_ ? in[14] + 6 * i : nullptr;
+      const double * const wrench = in[14][i] <= patience_ ? in[13] + 6 * i : nullptr;
       take(wrench, request_.feet[static_cast<std::size_t>(i)].wrench);
     }
-    tell(loop_->update(*settings_, readings_, request_, *in[0], velocity), out);
+    control::WholeBodySettings<Robot> settings = *settings_;
+    if (in[9] != nullptr && !posture_points_.empty())
+    {
+      const Robot::JointVector set = loop_->preferred(settings.posture);
+      if (posture_begins_)
+      {
+        posture_.begin(posture_points_, set);
+      }
+      posture_begins_ = false;
+      posture_.move(settings, posture_points_, *in[9], set);
+    }
+    tell(loop_->update(settings, readings_, request_, *in[0], velocity), out);
     return 0;
   }
 
@@ -194,6 +232,8 @@ public:
     {"change", settings.size(), settings.data(), 1, nothing,
      Object<WholeBodyLoop>::call<&WholeBodyLoop::change>},
     method("activate", nothing, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::activate>),
+    method("follow", plan_points, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::follow>),
+    method("prefer", posture_points, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::prefer>),
     method("update", inputs, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::update>),
     method("end", kinds, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::end>),
   };
@@ -237,22 +277,29 @@ private:
     return timeout == nullptr ? std::nullopt : std::optional<double>(*timeout);
   }
 
-  /// Motions of the trunk and of the feet, where they are not NaN; carried on since they were told.
-  void take_request(const double * trunk, const double * feet, double age) noexcept
+  void take_readings(const double * const * in) noexcept
   {
-    request_ = no_request_;
-    if (trunk == nullptr)
+    readings_ = nothing_;
+    take(in[1], readings_.base.position);
+    take(in[2], readings_.base.orientation);
+    if (in[3] != nullptr)
     {
-      return;
+      readings_.base.angular_velocity = Eigen::Map<const Eigen::Vector3d>(in[3]);
+      readings_.base.linear_velocity = Eigen::Map<const Eigen::Vector3d>(in[3] + 3);
     }
-    take_motion(trunk, request_.trunk);
-    request_.trunk = control::carried_on(request_.trunk, age, patience_);
-    for (int i = 0; feet != nullptr && i < robot_.contact_count; ++i)
+    take(in[4], readings_.base.age);
+    take(in[11], readings_.imu.angular_velocity);
+    take(in[12], readings_.imu.linear_acceleration);
+    take(in[5], readings_.position);
+    take(in[6], readings_.velocity);
+    if (motors_)
     {
-      whole_body::FootReference & foot = request_.feet[static_cast<std::size_t>(i)];
-      take_motion(feet + 19 * i, foot.motion);
-      foot.stance = age > patience_ || !foot.motion.position.allFinite();
-      foot.motion = control::carried_on(foot.motion, age, patience_);
+      motors_->to_joints(readings_.position, readings_.velocity);
+      settings_->law.effort_limits = motors_->joint_limits(settings_->motor_limits);
+    }
+    for (int i = 0; in[7] != nullptr && i < robot_.contact_count; ++i)
+    {
+      readings_.forces.col(i) = Eigen::Map<const Eigen::Vector3d>(in[7] + 3 * i);
     }
   }
 
@@ -277,6 +324,7 @@ private:
     *out[13] = loop_->cut() ? 1.0 : 0.0;
     tell_estimate(out + 14);
     *out[19] = loop_->plays() ? 1.0 : 0.0;
+    hand(loop_->reference().posture, out[20]);
   }
 
   /// Hands out what an estimator has of the base, where there is one.
@@ -302,6 +350,10 @@ private:
   const whole_body::Reference<Robot> no_request_;
   control::WholeBodyReadings<Robot> readings_;
   whole_body::Reference<Robot> request_;
+  std::optional<control::TrunkPlan<Robot>> plan_;
+  control::Waypoints<Robot::JointVector> posture_points_;
+  control::PostureMotion<Robot> posture_;
+  bool posture_begins_ = false;
   std::string problem_;    ///< of the gait that is to be played
   double patience_ = 0.0;  ///< how long a reference is carried on [s]
   std::optional<control::WholeBodySettings<Robot>> settings_;
