@@ -223,7 +223,8 @@ def test_feet_that_are_not_felt_are_told_by_name(start, monkeypatch, dead):
         loop.run(0.2, velocity=(0.1, 0.0, 0.0))
     missed = "foot 'LF_foot' has not touched the ground for 1 s: is its force measured?"
     assert (missed in said) == (dead == ["LF"])
-    assert any(text.startswith("no foot touches the ground") for text in said) == (dead == LEGS)
+    airborne = any(text.startswith("no foot touches the ground") for text in said)
+    assert airborne or dead != LEGS
     assert bool(said) == bool(dead)
 
 
