@@ -324,7 +324,7 @@ class Balance:
         """Counts faults, and says why the robot is only held."""
         number = {name: int(found[name].item()) for name in _NUMBERS}
         open_feet = (found["closed"] == 0.0) & np.isfinite(self._touched)
-        self._touched = np.where(open_feet, self._touched, self._time)
+        self._touched[~open_feet] = self._time
         lost = ""
         if number["fallen"]:
             lost = FALLEN

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from robcogen_ros.model.contacts import Foot, shaped
+from robcogen_ros.model.contacts import Contact, Foot, shaped
 from robcogen_ros.model.robot import FREE_FALL
 
 Array = NDArray[np.float64]
@@ -136,7 +136,7 @@ class Statics:
         return efforts
 
 
-def share_of_one_foot(robot: Any, foot: Foot, q: Array) -> float:
+def share_of_one_foot(robot: Any, foot: Contact, q: Array) -> float:
     """Greatest share of joints' limits of efforts with which one foot alone carries the robot.
 
     The force of the ground is taken to be in the middle of the foot, below the center of mass: a
