@@ -11,7 +11,8 @@ from builtin_interfaces.msg import Duration
 
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import parsed
-from robcogen_ros.ros.trunk_reference import reference_in, reference_message
+from robcogen_ros.ros.trunk_reference import MOST_POINTS, reference_in, reference_message
+from test.support.examples import EXAMPLES
 
 CONTACTS = parsed(["LF_foot", "RF_foot:pose"], ["LF_foot", "RF_foot"].index)
 
@@ -33,6 +34,11 @@ def test_motions_arrive_as_they_were_sent():
     assert found.feet.keys() == {1}
     np.testing.assert_allclose(found.feet[1], [sent["RF_foot"]], atol=1e-15)
     assert (found.time, found.times) == (1.5, (0.0,))
+
+
+def test_node_and_plugin_take_equally_many_points():
+    core = (EXAMPLES.parent / "include/robcogen_ros/control/trajectory.hpp").read_text()
+    assert f"most_waypoints = {MOST_POINTS};" in core
 
 
 def test_twists_and_accelerations_may_be_left_out():
