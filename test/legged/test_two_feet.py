@@ -114,11 +114,11 @@ def astride(talos: Subject, roll: float) -> Array:
     return q
 
 
-def motionless(talos: Subject) -> dict[str, Any]:
+def motionless(talos: Subject, roll: float = 0.3) -> dict[str, Any]:
     """Where the robot stands astride."""
     state = {"position": [0.0, 0.0, 1.0], "orientation": [0.0, 0.0, 0.0, 1.0]}
     return state | {
-        "q": astride(talos, 0.3),
+        "q": astride(talos, roll),
         "base_velocity": np.zeros(6),
         "qd": np.zeros(talos.robot.n),
     }
@@ -183,6 +183,39 @@ def test_it_gives_up_after_seven_waits_or_short_of_a_third_of_the_way(
         reference = gait.update(**state, closed=np.ones(2), cycle=0.01, steps=True)
     assert not reference.stuck
     assert abs(reference.trunk.linear_acceleration[1]) > 2.0
+
+
+@pytest.mark.parametrize("roll", [0.0, 0.3])
+def test_astride_a_foot_lifts_off_as_soon_as_the_other_one_has_landed(
+    talos: Subject, roll: float
+) -> None:
+    """Else both stand for a tenth of the period, in which far legs would stop the robot."""
+    state, cycle = motionless(talos, roll), 0.002
+    gait = talos.robot.gait(posture=talos.posture.q, name="walk", soles=talos.footing.soles)
+    gait.start(**state)
+    base, middles = talos.robot.link_names[0], []
+    for foot in talos.footing.contacts:
+        middle = np.append(np.mean(talos.footing.soles[foot.name], axis=0), 1.0)
+        middles.append(talos.robot.transform(base, foot.frame_name, state["q"]) @ middle)
+    center = talos.robot.center_of_mass(state["q"])
+    rate = np.sqrt(9.81 / (center[2] - middles[0][2]))
+
+    def cycles(carrier: int, closed: tuple[int, int], until: tuple[bool, bool]) -> int:
+        """How many there are until feet swing, the capture point above one."""
+        state["base_velocity"][4] = rate * (middles[carrier][1] - center[1])
+        count, swing = 0, None
+        while swing != until and count < 1000:
+            reference = gait.update(**state, closed=closed, cycle=cycle, steps=True)
+            swing = tuple(foot.name in reference.swing for foot in talos.footing.contacts)
+            count += 1
+        return count
+
+    cycles(0, (1, 1), (False, True))
+    for _ in range(round(0.4 * gait.period / cycle)):
+        gait.update(**state, closed=(1, 0), cycle=cycle, steps=True)
+    cycles(0, (1, 1), (False, False))
+    pause = cycle * cycles(1, (1, 1), (True, False))
+    assert pause == pytest.approx(0.1 * gait.period if roll == 0.0 else 0.0, abs=0.01)
 
 
 @fault("two feet are too far apart to lean over one")

@@ -143,19 +143,9 @@ private:
       stepping_ = true;
       shift_.begin();
       lean_.rest(aim_);
-      phase_ = best_start(!topples && settings_.pattern.one_at_a_time());
+      const Pattern<feet> & pattern = settings_.pattern;
+      phase_ = at_.best_start(pattern, !topples && pattern.one_at_a_time());
     }
-  }
-
-  /// The phase at which feet lift off that leave the support closest to the capture point.
-  ///
-  /// \param leans whether the pause on all feet comes first, in which a robot that walks leans
-  double best_start(bool leans) const noexcept
-  {
-    const Pattern<feet> & pattern = settings_.pattern;
-    const int foot = at_.first_to_lift(pattern);
-    const double phase = pattern.lift_off(foot) - (leans ? pattern.pause(foot) : 0.0);
-    return phase - std::floor(phase);
   }
 
   /// Goes on in the pattern. No foot lifts off while another one that is to stand is in the air,
@@ -163,6 +153,11 @@ private:
   void tick(double step, const Motion & wanted) noexcept
   {
     const double passed = step / settings_.pattern.period;
+    if (all_stand() && at_.astride(heading_))
+    {
+      // Without a pause: far legs stop the robot in it, and its capture point runs back.
+      phase_ += settings_.pattern.until_lift_off(phase_);
+    }
     bool due = false, complete = true;
     for (int foot = 0; foot < count(); ++foot)
     {

@@ -154,6 +154,15 @@ public:
     return place + sign * std::max(0.0, apart_ * std::abs(side) - there) * left;
   }
 
+  /// Whether there are two feet, much farther apart aside than as the robot stands.
+  bool astride(double heading) const noexcept
+  {
+    const Eigen::Vector2d left(-std::sin(heading), std::cos(heading));
+    const double usual = (below[1] - below[0]).y();
+    const double apart = left.dot((places[1] - places[0]).template head<2>());
+    return robot_.contact_count == 2 && std::copysign(1.0, usual) * apart > wide * std::abs(usual);
+  }
+
   /// Support by the feet that stand.
   Polygon support(const std::array<bool, feet> & stands) const noexcept
   {
@@ -170,19 +179,22 @@ public:
     return result;
   }
 
-  /// The foot whose lift-off in a pattern leaves the support closest to the capture point.
-  int first_to_lift(const Pattern<feet> & pattern) const noexcept
+  /// The phase at which feet lift off that leave the support closest to the capture point.
+  ///
+  /// \param leans whether the pause on all feet comes first, in which a robot that walks leans
+  double best_start(const Pattern<feet> & pattern, bool leans) const noexcept
   {
-    int result = 0;
+    int foot = 0;
     double most = -INFINITY;
-    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    for (int other = 0; other < robot_.contact_count; ++other)
     {
-      const Polygon left = support(pattern.standing(pattern.lift_off(foot)));
+      const Polygon left = support(pattern.standing(pattern.lift_off(other)));
       const double margin = left.margin(pendulum.capture_point());
-      result = margin > most ? foot : result;
+      foot = margin > most ? other : foot;
       most = std::max(margin, most);
     }
-    return result;
+    const double phase = pattern.lift_off(foot) - (leans ? pattern.pause(foot) : 0.0);
+    return phase - std::floor(phase);
   }
 
   /// True if all feet are where they are as the robot stands, about their middle.
@@ -204,6 +216,8 @@ public:
   }
 
 private:
+  static constexpr double wide = 1.5;  ///< times the usual distance of feet that are astride
+
   auto kinematics_of(const typename Robot::JointVector & q) const noexcept
   {
     return with_constants<Robot>(
