@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Array, Foot, shaped
 from robcogen_ros.model.quaternions import turning
+from robcogen_ros.standing.chains import AWRY, Chain
 from robcogen_ros.standing.legs import HEIGHT, UPRIGHT, remedy
 from robcogen_ros.standing.statics import depth, share_of_one_foot
 
@@ -32,7 +34,8 @@ _BENT = 0.6
 """Angle by which joints without a range are bent where the search begins [rad]."""
 _OFF = 0.02
 """Distance of joints that are in no leg from their limits [rad, m]."""
-_ITERATIONS, _DAMPING, _EXACT = 80, 1e-6, 1e-10
+_NEARLY = 0.1 * AWRY
+"""Distance that remains to a place near where a foot is already [rad, m]."""
 _HALVINGS, _END = 12, 0.03
 """Halvings of a foot's way to where it can be; how near to a limit a joint is then [rad, m]."""
 _SPREAD = ((0.55, 0.45), (0.45, 0.35), (0.65, 0.3))
@@ -77,15 +80,22 @@ class Legs:
             [names.index(joint) for joint in robot.task_joints(self._base, frame)]
             for frame in self.frames
         ]
+        shared = Counter(chain.from_iterable(self.joints))
+        self._own = [[j for j in leg if shared[j] == 1] for leg in self.joints]
         free = np.where(robot.units == "m", _BENT, np.pi)
         self._lower = np.where(np.isfinite(robot.lower_limits), robot.lower_limits, -free)
         self._upper = np.where(np.isfinite(robot.upper_limits), robot.upper_limits, free)
+        self._chains = [
+            Chain(robot, foot, joints, self._lower, self._upper)
+            for foot, joints in zip(self._feet, self._own, strict=True)
+        ]
         room = np.minimum(_OFF, 0.1 * (self._upper - self._lower))
         self._start = np.clip(np.zeros(robot.n), self._lower + room, self._upper - room)
         self._straight = robot.frame_poses(np.zeros(robot.n))
         carried = {joint: child for joint, _, child, _ in robot.attachments}
         frames = robot.link_frames
-        self._limbs = [[frames[carried[names[j]]] for j in leg] for leg in self.joints]
+        legs = [own or leg for own, leg in zip(self._own, self.joints, strict=True)]
+        self._limbs = [[frames[carried[names[j]]] for j in leg] for leg in legs]
 
     def standing(self, given: Mapping[str, float] | None = None, reach: float = REACH) -> Posture:
         """A posture in which all feet are on the plane.
@@ -106,8 +116,8 @@ class Legs:
             poses = self.poses(q)
             level = float(np.mean([self._bottom(i, pose) for i, pose in enumerate(poses)]))
             places = [self._on(i, pose, level) for i, pose in enumerate(poses)]
-            found, told = self.placed(q, places)
-            if not told:
+            found, missing = self._near(q, places, AWRY)
+            if missing is None:
                 return Posture(found, -level)
         best, least = None, np.inf
         for places in self._ways(reach):
@@ -140,11 +150,13 @@ class Legs:
         told = "" if missing is None else self._beyond(missing, found, targets[missing])
         return found, told
 
-    def _near(self, q: Array, targets: Sequence[Array]) -> tuple[Array, int | None]:
+    def _near(
+        self, q: Array, targets: Sequence[Array], awry: float = _NEARLY
+    ) -> tuple[Array, int | None]:
         """Positions of all joints as `placed()` has them, and the first foot out of reach."""
         found: Array = q.copy()
         for i, target in enumerate(targets):
-            ends, good = self._solved(i, found[None], target)
+            ends, good = self._chains[i].solved(found[None], target, awry)
             if not good[0]:
                 return found, i
             found = ends[0]
@@ -156,13 +168,14 @@ class Legs:
         for _ in range(_HALVINGS):
             middle, on_way = 0.5 * (low + high), target.copy()
             on_way[:3, 3] = begin + middle * (target[:3, 3] - begin)
-            ends, good = self._solved(foot, q[None], on_way)
+            ends, good = self._chains[foot].solved(q[None], on_way, AWRY)
             low, high = (middle, high) if good[0] else (low, middle)
             q = ends[0] if good[0] else q
-        gap, joints = np.linalg.norm((1.0 - low) * (target[:3, 3] - begin)), self.joints[foot]
+        gap, joints = np.linalg.norm((1.0 - low) * (target[:3, 3] - begin)), self._own[foot]
         stopped = [j for j in joints if min(q[j] - self._lower[j], self._upper[j] - q[j]) < _END]
         names = [f"joint {self._robot.joint_names[j]} at its limit" for j in stopped]
         held = f", with {' and '.join(names)}" if names else ""
+        held = held if joints else ", for all joints that move it move other feet, too"
         return f"foot {self.frames[foot]} is {1e3 * gap:.0f} mm out of reach{held}"
 
     def balance(self, q: Array, base: Array) -> float:
@@ -215,6 +228,7 @@ class Legs:
         """
         found, missing = self._limbs_bent(self._start, places)
         for _ in range(_BALANCED if missing is None else 0):
+            places = list(self.poses(found))
             middles = [self._middle(i, place) for i, place in enumerate(places)]
             off = self._robot.center_of_mass(found)[:2] - np.mean(middles, axis=0)[:2]
             found, places = self._moved(found, places, off)
@@ -225,7 +239,7 @@ class Legs:
         """Returns 0 if no joint of a leg is near a limit of its positions or, of two, efforts."""
         room = _ROOM * np.minimum(1.0, self._upper - self._lower)
         near = (q < self._lower + room) | (q > self._upper - room)
-        lacks = 1e3 * near[sorted(set().union(*self.joints))].any()
+        lacks = 1e3 * near[sorted(set().union(*self._own))].any()
         if len(self._feet) == 2:
             share = max(share_of_one_foot(self._robot, foot, q) for foot in self._feet)
             lacks += round(max(share - _SHARE, 0.0), 2)
@@ -260,8 +274,8 @@ class Legs:
         """Each leg at its place, bent as its ranges suggest; and the first out of reach."""
         found: Array = q.copy()
         for i, place in enumerate(places):
-            joints = self.joints[i]
-            ends, good = self._solved(i, self._starts(found, joints), place)
+            joints = self._own[i]
+            ends, good = self._chains[i].solved(self._starts(found, joints), place, AWRY)
             if not good.any():
                 return found, i
             ends = ends[good]
@@ -282,15 +296,19 @@ class Legs:
     def _cost(self, foot: int, q: Array) -> Array:
         """Returns the distance of joints from the middle of their ranges and from zero, as a cost.
 
-        Of equals, knees behind the foot cost less.
+        Of equals, knees behind the foot cost less; of legs with soles those ahead of the ankle.
         """
-        joints, ranges = self.joints[foot], self._upper - self._lower
+        joints, ranges = self._own[foot], self._upper - self._lower
         ranged = (ranges < 2 * np.pi - 1e-6) & (ranges > 0)
         middle = 0.5 * (self._lower + self._upper)
         away = np.where(ranged, (q - middle) / np.where(ranged, ranges, 1.0), 0.1 * q)[:, joints]
-        poses = self._robot.frame_poses(q)
-        knees = poses[:, self._limbs[foot], 0, 3].mean(axis=1) - poses[:, self._index[foot], 0, 3]
-        return np.asarray(np.round((away**2).sum(axis=1), 2) + 1e-3 * np.sign(np.round(knees, 6)))
+        ahead, limb = self._robot.frame_poses(q)[:, :, 0, 3], self._limbs[foot]
+        knees, weight = ahead[:, limb].mean(axis=1) - ahead[:, self._index[foot]], 1e-3
+        if self._feet[foot].is_pose:
+            ankle = min(limb, key=lambda frame: self._straight[frame, 2, 3])
+            knees, weight = ahead[:, limb].mean(axis=1) - ahead[:, ankle], -2e-2
+        costs = np.round((away**2).sum(axis=1), 2) + weight * np.sign(np.round(knees, 6))
+        return np.asarray(costs)
 
     @cached_property
     def _stretches(self) -> list[tuple[Array, Array]]:
@@ -351,43 +369,3 @@ class Legs:
     def poses(self, q: Array) -> Array:
         """Poses of the feet in the base (feet, 4, 4)."""
         return np.asarray(self._robot.frame_poses(q)[self._index])
-
-    def _solved(self, foot: int, q: Array, target: Array) -> tuple[Array, Array]:
-        """Positions (k, n) at which a foot is at its place, found by Newton's method from others.
-
-        Returns:
-            Positions, and which of them are solutions within limits (k,).
-        """
-        joints, rows, last = self.joints[foot], list(self._feet[foot].rows), q
-        for _ in range(_ITERATIONS):
-            error = self._error(foot, q, target)
-            opened = np.asarray(~np.isfinite(error).all(axis=1))
-            if opened.any():  # loops do not close there: half the step
-                q = np.where(opened[:, None], 0.5 * (q + last), q)
-                continue
-            if np.abs(error[:, rows]).max() < _EXACT:
-                break
-            J = self._robot.jacobian(self._base, self.frames[foot], q)[:, rows][..., joints]
-            step = _least(J, error[:, rows])
-            at_lower, at_upper = q <= self._lower, q >= self._upper
-            held = (at_lower[:, joints] & (step < 0)) | (at_upper[:, joints] & (step > 0))
-            if held.any():
-                step = _least(np.where(held[:, None], 0.0, J), error[:, rows])
-            step *= np.minimum(1.0, 0.3 / np.maximum(np.abs(step).max(axis=1), 1e-9))[:, None]
-            last, q = q, q.copy()
-            q[:, joints] = np.clip(q[:, joints] + step, self._lower[joints], self._upper[joints])
-        error = self._error(foot, q, target)
-        return q, np.abs(error[:, rows]).max(axis=1) < 1e3 * _EXACT
-
-    def _error(self, foot: int, q: Array, target: Array) -> Array:
-        """Returns the error of a foot's pose (k, 6), angular first."""
-        poses = self._robot.frame_poses(q)[:, self._index[foot]]
-        angular = 0.5 * np.cross(poses[:, :3, :3], target[None, :3, :3], axis=1).sum(axis=2)
-        return np.concatenate([angular, target[:3, 3] - poses[:, :3, 3]], axis=1)
-
-
-def _least(J: Array, error: Array) -> Array:
-    """The damped least squares (k, joints) of `J step = error`."""
-    transposed = J.swapaxes(1, 2)
-    square = transposed @ J + _DAMPING * np.eye(J.shape[2])
-    return np.asarray(np.linalg.solve(square, transposed @ error[..., None])[..., 0])

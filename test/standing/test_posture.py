@@ -13,7 +13,7 @@ from robcogen_ros.model.contacts import Foot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.posture import Legs
 from test.support.examples import example_path
-from test.support.humanoid import BEND, ROLL, YAW, write_humanoid
+from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 from test.support.robots import robot_path
 
 HYQ = ("hyq_description/robots/hyq_no_sensors.urdf", "lf_foot rf_foot lh_foot rh_foot", Foot(0.02))
@@ -34,6 +34,17 @@ def robot_of(path, contacts):
         functions=["kinematics", "center_of_mass", "total_mass"],
         backend="numpy",
     )
+
+
+def seen(path, robot, posture, frames):
+    """Poses of frames, and the center of mass, as Pinocchio has them in the base."""
+    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
+    data, q = model.createData(), pinocchio.neutral(model)
+    for joint, value in zip(robot.joint_names, posture.q, strict=True):
+        q[model.joints[model.getJointId(joint)].idx_q] = value
+    pinocchio.framesForwardKinematics(model, data, q)
+    center = pinocchio.centerOfMass(model, data, q)
+    return [data.oMf[model.getFrameId(frame)] for frame in frames], center
 
 
 def test_legs_are_bent_where_feet_are_far_beside_their_hips():
@@ -75,20 +86,12 @@ def test_feet_are_on_the_plane_and_carry_the_robot(robot, given):
     state = srdf.standing_state(srdf.beside(path, robot.name)).positions if given else None
     posture = legs.standing(state)
     assert (posture.q >= robot.lower_limits).all() and (posture.q <= robot.upper_limits).all()
-
-    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
-    data = model.createData()
-    q = pinocchio.neutral(model)
-    for joint, value in zip(robot.joint_names, posture.q, strict=True):
-        q[model.joints[model.getJointId(joint)].idx_q] = value
-    pinocchio.framesForwardKinematics(model, data, q)
-    poses = [data.oMf[model.getFrameId(frame)] for frame in legs.frames]
+    poses, center = seen(path, robot, posture, legs.frames)
     for pose in poses:
         assert pose.translation[2] + posture.height == pytest.approx(foot.radius, abs=1e-8)
         if foot.corners is not None:
             np.testing.assert_allclose(pose.rotation[2], [0, 0, 1], atol=1e-8)
     if not given:
-        center = pinocchio.centerOfMass(model, data, q)
         middle = np.mean([pose.translation for pose in poses], axis=0)
         np.testing.assert_allclose(center[:2], middle[:2], atol=1e-3)
         assert (np.ptp(posture.q.reshape(4, 3)[:, 2] ** 2) if len(poses) == 4 else 0) < 1e-2
@@ -100,18 +103,62 @@ def test_a_humanoid_whose_ankles_do_not_roll_stands(tmp_path):
     path = write_humanoid(tmp_path, (YAW, ROLL, *BEND))
     robot = robot_of(path, "lankle:pose rankle:pose")
     posture = Legs(robot, [SOLE, SOLE]).standing()
-    model = pinocchio.buildModelFromUrdf(str(path), pinocchio.JointModelFreeFlyer())
-    data, q = model.createData(), pinocchio.neutral(model)
-    for joint, value in zip(robot.joint_names, posture.q, strict=True):
-        q[model.joints[model.getJointId(joint)].idx_q] = value
-    pinocchio.framesForwardKinematics(model, data, q)
-    feet = [data.oMf[model.getFrameId(name)] for name in ("lankle", "rankle")]
+    feet, center = seen(path, robot, posture, ("lankle", "rankle"))
     for pose in feet:
         np.testing.assert_allclose(pose.rotation, np.eye(3), atol=1e-8)
         assert pose.translation[2] == pytest.approx(-posture.height, abs=1e-8)
-    center, middle = pinocchio.centerOfMass(model, data, q), sum(p.translation for p in feet) / 2
+    middle = sum(pose.translation for pose in feet) / 2
     assert center[:2] - middle[:2] == pytest.approx([0.0, 0.004], abs=1e-3)
     assert posture.q[robot.joint_names.index("arm_joint")] == pytest.approx(-0.02)
+
+
+@pytest.mark.parametrize("more", [(), (SOLE_ROLL,)], ids=["five", "six"])
+def test_legs_whose_axes_are_not_quite_parallel_stand_on_flat_soles_with_knees_ahead(
+    tmp_path, more
+):
+    """Five joints cannot put such feet where they are at zero; ranges let knees bend both ways."""
+    hip, knee, ankle = BEND
+    bend = (hip, (knee[0], "0.002 1 -0.001", -0.4), (ankle[0], "-0.001 1 0.003", -0.4))
+    path = write_humanoid(tmp_path, (ROLL, YAW, *bend, *more))
+    soles = [side + ("sole" if more else "ankle") for side in "lr"]
+    robot = robot_of(path, " ".join(f"{sole}:pose" for sole in soles))
+    posture = Legs(robot, [SOLE, SOLE]).standing()
+    (left, right, *knees), center = seen(path, robot, posture, (*soles, "lknee", "rknee"))
+    for sole, knee, y in zip((left, right), knees, (0.1, -0.1), strict=True):
+        np.testing.assert_allclose(sole.rotation[2], [0, 0, 1], atol=1e-7)
+        assert sole.translation[2] == pytest.approx(-posture.height, abs=1e-7)
+        assert sole.translation[1] == pytest.approx(y, abs=5e-3)
+        assert knee.translation[0] > sole.translation[0] + 0.1
+    assert left.translation[0] == pytest.approx(center[0], abs=1e-3)
+
+
+def test_joints_that_are_in_two_legs_stay_as_they_are(tmp_path):
+    """A ToddlerBot, whose root is its torso, was put on one foot and taken off it by the other."""
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL))
+    waist = '<link name="waist"/><joint name="waist_joint" type="revolute"><parent link="trunk"/>'
+    waist += '<child link="waist"/><axis xyz="1 0.2 0.3"/><origin xyz="0 0.01 -0.1"/><limit '
+    waist += 'lower="-1" upper="1" effort="90" velocity="9"/></joint></robot>'
+    legs = re.sub(r'"trunk"(/>\s*<child link=".yaw")', r'"waist"\1', path.read_text())
+    path.write_text(legs.replace("</robot>", waist))
+    robot = robot_of(path, "lsole:pose rsole:pose")
+    legs = Legs(robot, [SOLE, SOLE])
+    posture = legs.standing()
+    poses, center = seen(path, robot, posture, ("lsole", "rsole"))
+    for pose in poses:
+        np.testing.assert_allclose(pose.rotation[2], [0, 0, 1], atol=1e-8)
+        assert pose.translation[2] == pytest.approx(-posture.height, abs=1e-8)
+    middle = sum(pose.translation for pose in poses) / 2
+    np.testing.assert_allclose(center[:2], middle[:2], atol=1e-3)
+    assert posture.q[robot.joint_names.index("waist_joint")] == 0.0
+    assert legs.reaches()[0][:, 2] == pytest.approx(-0.1)
+
+
+def test_feet_that_the_same_joints_move_are_told(tmp_path):
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL))
+    legs = Legs(robot_of(path, "lankle lsole:pose rsole:pose"), [Foot(), SOLE, SOLE])
+    told = r"foot lankle is \d+ mm out of reach, for all joints that move it move other feet, too"
+    with pytest.raises(RobcogenError, match=told):
+        legs.standing()
 
 
 @pytest.mark.parametrize(("limit", "reach"), [(-0.71, 0.8), (-0.68, 0.856), (-0.4, 0.96)])
@@ -138,14 +185,14 @@ def test_soles_below_their_frames_bend_no_leg_further(tmp_path):
 
 @pytest.mark.parametrize(
     ("knees", "ankles", "ahead", "reach"),
-    [(68, 90, 0.0, 0.8), (65, 90, 0.0, 0.856), (40, 90, 0.0, 0.96), (40, 7, 0.05, 0.8)],
+    [(60, 90, 0.0, 0.8), (57, 90, 0.0, 0.856), (27, 90, 0.0, 0.96), (40, 7, 0.05, 0.8)],
 )
 def test_legs_are_straighter_where_one_knee_could_not_carry_the_robot(
     tmp_path, knees, ankles, ahead, reach
 ):
-    """At 0.8, 20 kg are 0.254 m behind the knee: 0.4 m times the sine of the shank's lean of
-    arccos(0.801) and of atan(0.03 / 0.64) on the way to below the center of mass. These 50 N m are
-    three quarters of 66.5. Soles ahead of ankles are ahead in any posture."""
+    """At 0.8, 20 kg are 0.225 m behind the knee: 0.4 m times the sine of the shank's lean of
+    arccos(0.801) less atan(0.03 / 0.64) on the way to below the center of mass. These 44 N m are
+    three quarters of 58.8. Soles ahead of ankles are ahead in any posture."""
     path = write_humanoid(tmp_path, (YAW, ROLL, *BEND))
     text = path.read_text()
     for name, effort in (("knee", knees), ("ankle", ankles)):
