@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robcogen_ros.model.robot import FREE_FALL
 
@@ -43,11 +44,17 @@ def sensor_settings(mass: float) -> dict[str, Any]:
     }
 
 
-def sensed_estimator(robot: Any, radii: Mapping[str, float] | None) -> Any:
+def sensed_estimator(
+    robot: Any,
+    radii: Mapping[str, float] | None,
+    soles: Mapping[str, ArrayLike] | None = None,
+) -> Any:
     """Returns an estimator of the base of a robot with these sensors.
 
     Args:
         robot: The robot.
         radii: Of feet that are balls, by contact [m].
+        soles: Corners of flat feet, by contact.
     """
-    return robot.base_estimator(**BIASES, foot_radius=max((radii or {}).values(), default=0.0))
+    radius = max((radii or {}).values(), default=0.0)
+    return robot.base_estimator(**BIASES, soles=soles, foot_radius=radius)

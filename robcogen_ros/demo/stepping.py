@@ -196,7 +196,7 @@ class Stepping:
             soles=soles,
             gait=gait,
             posture=self._standing.q,
-            estimator=sensed_estimator(self._robot, radii) if self._estimates else None,
+            estimator=sensed_estimator(self._robot, radii, soles) if self._estimates else None,
         )
         return loop, world
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.names import nearest
 from robcogen_ros.runtime.arguments import check_ranges
-from robcogen_ros.runtime.objects import object_of
+from robcogen_ros.runtime.objects import object_of, of_contacts
 
 Array = NDArray[np.float64]
 FAULTS = (
@@ -65,9 +65,16 @@ class BaseEstimator:
         >>> found.position, found.orientation, found.base_velocity
     """
 
-    def __init__(self, robot: Any, imu: str, settings: Mapping[str, ArrayLike | None]) -> None:
+    def __init__(
+        self,
+        robot: Any,
+        imu: str,
+        soles: Mapping[str, ArrayLike] | None,
+        settings: Mapping[str, ArrayLike | None],
+    ) -> None:
         """An estimator; `robot.base_estimator()` tells what the settings are."""
-        given = {**settings, "imu_frame": frame_number(robot, imu)}
+        corners = of_contacts("soles", soles, robot.contact_records, (4, 3))
+        given = {**settings, "imu_frame": frame_number(robot, imu), "soles": corners}
         self._object = object_of(robot, "base_estimator", given)
         check_ranges("whole_body_controller", settings)
         self._object.call("check")

@@ -108,11 +108,18 @@ class LeggedRobot:
                 given[name] = np.full(joints, value) if np.size(value) else None
         return WholeBodyController(self._evaluator, soles, given)
 
-    def base_estimator(self, *, imu_frame: str = "", **settings: ArrayLike | None) -> BaseEstimator:
+    def base_estimator(
+        self,
+        *,
+        imu_frame: str = "",
+        soles: Mapping[str, ArrayLike] | None = None,
+        **settings: ArrayLike | None,
+    ) -> BaseEstimator:
         """An estimator of the base; of a robot with `kinematics` and `contact_jacobian`.
 
         Args:
             imu_frame: Frame of the base link that the IMU measures in, by default the base's.
+            soles: (4, 3) corners of flat feet in their frames [m], by contact.
             **settings: Of the noise and more by name, as docs/state_estimation.md lists them; None
                 for the default.
 
@@ -123,7 +130,7 @@ class LeggedRobot:
             ValueError: If a setting has another shape.
         """
         given = {"parameters": self.parameters.array(), **settings}
-        return BaseEstimator(self, imu_frame, given)
+        return BaseEstimator(self, imu_frame, soles, given)
 
     def gait(
         self,

@@ -111,7 +111,8 @@ class Trial:
             world = world if self._exact else Sensed(world, FREE_FALL * found.mass)
         if self._exact:
             return found.loop(world, settings, None)
-        return found.loop(world, settings, sensed_estimator(found.robot, found.footing.radii))
+        feet = found.footing.radii, found.footing.soles
+        return found.loop(world, settings, sensed_estimator(found.robot, *feet))
 
     def stands(self, seconds: float) -> str:
         """Returns how the robot stands, in words."""

@@ -98,7 +98,8 @@ def move(found: Subject, speed: float, sensors: Mapping[str, Any], estimates: bo
     motion = Motion()
     world = Recorded(found.on_ground(**sensors), motion)
     gait = {"name": "trot", "posture": found.posture.q}
-    estimator = sensed_estimator(found.robot, found.footing.radii) if estimates else None
+    feet = found.footing.radii, found.footing.soles
+    estimator = sensed_estimator(found.robot, *feet) if estimates else None
     loop = found.loop(world, gait, estimator)
     estimate = []
     try:

@@ -378,6 +378,29 @@ def test_soles_tell_an_imu_that_is_misplaced(
         assert found.imu_angle == pytest.approx(angle, abs=0.11)
 
 
+@pytest.mark.parametrize("closed", [(1, 1), (1, 0), (0, 1)])
+def test_the_world_of_an_estimate_begins_on_the_soles_that_touch(
+    talos: Subject, closed: tuple[int, int]
+) -> None:
+    """These are below their frames as those of ankles are, here one more than the other."""
+    low, up = np.array([0.05, 0.09]), np.array([0.0, 0.0, 9.81])
+    feet = zip(talos.footing.soles.items(), low, strict=True)
+    soles = {foot: corners - [0.0, 0.0, z] for (foot, corners), z in feet}
+    height = talos.posture.height + low @ closed / sum(closed)
+    q, still = talos.posture.q, np.zeros(3)
+    found = talos.robot.base_estimator(soles=soles).update(
+        q, closed=closed, cycle=1e-3, angular_velocity=still, linear_acceleration=up
+    )
+    assert found.position[2] == pytest.approx(height, abs=1e-6)
+    balance = Balance(talos.robot, {"posture": q, "base_state": 2.0}, soles=soles)
+    for time in (0.0, 0.002):
+        balance.take_imu(still, up, time)
+        for foot, touches in enumerate(closed):
+            balance.take_force(foot, np.array([0.0, 0.0, 450.0 * touches]))
+        balance.take_joints(talos.robot.joint_names, q, 0.0 * q, time)
+    assert balance.estimate["base"][2] == pytest.approx(height, abs=1e-4)
+
+
 def test_soles_that_land_on_an_edge_come_to_rest_in_few_events(talos: Subject) -> None:
     """A sole rocks from corner to corner ever faster; all of these stand in the end."""
     ground = talos.on_ground()

@@ -38,6 +38,10 @@ public:
         path.rfind('/', 0) == 0 ? "cannot be read, or is empty"
                                 : "cannot be read from here, or is empty: give an absolute path");
     }
+    if (text.rfind("PK", 0) == 0)
+    {
+      fail("expected text, found an archive, as .xlsx is: save it as comma-separated values");
+    }
     if (text.find('\0') != std::string::npos)
     {
       fail("expected UTF-8, found other characters: UTF-16, as of \"Unicode text\"?");
@@ -48,13 +52,26 @@ public:
     }
     std::string_view rest = text;
     rest.remove_prefix(text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0);
-    names = fields(rest);
-    if (names.size() == 1)
+    if (rest.rfind("sep=,", 0) == 0)  // as spreadsheets write it
     {
-      const bool tabs = names[0].find('\t') != std::string::npos;
-      const bool semicolons = names[0].find(';') != std::string::npos;
+      fields(rest);
+    }
+    names = fields(rest);
+    const auto have = [this](char sign)
+    {
+      return std::any_of(
+        names.begin(), names.end(),
+        [sign](const auto & name) { return name.find(sign) != std::string::npos; });
+    };
+    const bool tabs = have('\t'), semicolons = have(';');
+    if (names.size() == 1 || tabs || semicolons)
+    {
       const std::string found = tabs ? ", found tabs" : semicolons ? ", found semicolons" : "";
       fail("expected columns that are separated by commas" + found);
+    }
+    if (names[0].find_first_not_of("+-.0123456789eE") == std::string::npos)
+    {
+      fail("expected names of columns in the first line, found '" + names[0] + "'");
     }
     for (const std::string & name : names)
     {

@@ -223,7 +223,6 @@ private:
   bool begin(const Vector & rate, const Vector & force, double step) noexcept
   {
     const double gravity = settings_.gravity.norm();
-    Vector middle = Vector::Zero();
     const int feet = settings_.robot.contact_count;
     const auto touches = [](double time) { return time > 0.0; };
     const auto count = std::count_if(touched_.begin(), touched_.begin() + feet, touches);
@@ -231,9 +230,8 @@ private:
     for (int i = 0; i < feet; ++i)
     {
       counts[i] = count == 0 || touches(touched_[i]);
-      middle +=
-        (counts[i] ? 1.0 / static_cast<double>(count == 0 ? feet : count) : 0.0) * feet_.places[i];
     }
+    const auto [middle, ground] = feet_.middles(settings_, counts);
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
     rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
     if (steady)
@@ -255,7 +253,7 @@ private:
     level();
     rate_ = rate;
     const Vector arm = filter_.orientation * lever_;
-    const double low = up().dot(filter_.orientation * middle + arm) - settings_.foot_radius;
+    const double low = up().dot(filter_.orientation * ground + arm) - settings_.foot_radius;
     filter_.position = arm - low * up();
     filter_.velocity.setZero();
     filter_.tie(Filter::place, Filter::turn, skew<double>(filter_.position - arm));

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "robcogen_ros/carriers.hpp"
 #include "robcogen_ros/constants.hpp"
@@ -74,6 +75,23 @@ struct Feet
       }
       spreads[i] = model * Matrix::Identity() + joint * moves.lazyProduct(moves.transpose());
     }
+  }
+
+  /// Returns the middle of some feet, and that of their soles, where they have some.
+  ///
+  /// \param counts which feet count
+  std::pair<Vector, Vector> middles(
+    const Settings<Robot> & settings, const std::array<bool, most> & counts) const noexcept
+  {
+    const auto count = static_cast<double>(std::count(counts.begin(), counts.end(), true));
+    Vector middle = Vector::Zero(), ground = Vector::Zero();
+    for (int i = 0; i < settings.robot.contact_count; ++i)
+    {
+      const double share = counts[i] ? 1.0 / count : 0.0;
+      middle += share * places[i];
+      ground += share * (places[i] + turns[i] * settings.soles[i]);
+    }
+    return {middle, ground};
   }
 
   /// Returns the angle between a direction in the base and the normal of the feet, NaN of one or

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -28,6 +29,7 @@ constexpr const char * setting_problems[] = {
   "foot_position_noise: expected more than 0",
   "foot_creep: expected 0 or more",
   "foot_radius: expected 0 or more",
+  "soles: expected finite numbers",
   "touch_down_time: expected 0 or more",
   "greatest_imu_angle: expected more than 0",
 };
@@ -52,6 +54,7 @@ struct Settings
   double foot_position_noise;      ///< standard deviation of a foot in the base [m]
   double foot_creep;               ///< density of the velocity of a foot that stands [m/s/sqrt(Hz)]
   double foot_radius;              ///< of feet that are balls about their frames, and roll [m]
+  std::array<Eigen::Vector3d, SizesOf<Robot>::most_contacts> soles;  ///< middles, in feet [m]
   double touch_down_time;          ///< for which a foot touches before it is relied on [s]
   double greatest_imu_angle;       ///< between gravity and the normal of the feet at rest [rad]
 
@@ -79,7 +82,23 @@ struct Settings
     {
       imu_frame = given.imu_frame == robot.frame_names[i] ? i : imu_frame;
     }
+    soles.fill(Eigen::Vector3d::Zero());
+    const double * corners = given.soles.data();
+    for (int i = 0; i < robot.contact_count && !given.soles.empty(); ++i)
+    {
+      if (robot.contacts[i].rows() == 6 && corners + 12 <= given.soles.data() + given.soles.size())
+      {
+        set_sole(i, corners);
+        corners += given.soles.size() > 12 ? 12 : 0;
+      }
+    }
     imu_frame = given.imu_frame.empty() || imu_frame >= 0 ? imu_frame : robot.frame_count;
+  }
+
+  /// \param corners of the sole of a foot in its frame, three numbers each [m]
+  void set_sole(int foot, const double * corners)
+  {
+    soles[foot] = Eigen::Map<const Eigen::Matrix<double, 3, 4>>(corners).rowwise().mean();
   }
 
   /// The first of setting_problems that there is; -1 if there is none.
@@ -99,6 +118,7 @@ struct Settings
       amount(foot_position_noise) && foot_position_noise > 0.0,
       amount(foot_creep),
       amount(foot_radius),
+      std::all_of(soles.begin(), soles.end(), [](const auto & sole) { return sole.allFinite(); }),
       amount(touch_down_time),
       greatest_imu_angle > 0.0};
     static_assert(std::size(good) == std::size(setting_problems));

@@ -50,6 +50,7 @@ public:
     {"foot_position_noise", 1, 0, 1},
     {"foot_creep", 1, 0, 1},
     {"foot_radius", 1, 0, 1},
+    {"soles", 12, contacts, 1},
     {"touch_down_time", 1, 0, 1},
     {"greatest_imu_angle", 1, 0, 1},
     {"parameters", ROBCOGEN_PARAMETERS, 0, 1},
@@ -159,6 +160,10 @@ private:
     take(of("foot_position_noise"), result.foot_position_noise);
     take(of("foot_creep"), result.foot_creep);
     take(of("foot_radius"), result.foot_radius);
+    for (int i = 0; of("soles") != nullptr && i < result.robot.contact_count; ++i)
+    {
+      result.set_sole(i, of("soles") + 12 * i);
+    }
     take(of("touch_down_time"), result.touch_down_time);
     take(of("greatest_imu_angle"), result.greatest_imu_angle);
     return result;

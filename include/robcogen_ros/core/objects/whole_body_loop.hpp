@@ -248,6 +248,12 @@ private:
     {
       parameters.imu_frame = robot_.frame_names[static_cast<std::size_t>(*more[1])];
     }
+    for (int i = 0; more[0] != nullptr && i < robot_.contact_count; ++i)
+    {
+      const double * const corners = more[0] + 12 * i;
+      const int numbers = robot_.contacts[i].rows() == 6 ? 12 : 0;
+      parameters.soles.insert(parameters.soles.end(), corners, corners + numbers);
+    }
     parameters.gait_file = taken_text(more[4]);
     settings_.emplace(parameters, robot_);
     find_gait(parameters);
