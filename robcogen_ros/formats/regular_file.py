@@ -8,6 +8,8 @@ from typing import BinaryIO
 
 MOST = 100 * 1024 * 1024
 """Bytes of a file at most."""
+_POINTER = b"version https://git-lfs.github.com/spec/"
+"""Begin of what Git has in place of a large file until that is fetched."""
 
 
 def contents(path: Path) -> bytes:
@@ -17,13 +19,17 @@ def contents(path: Path) -> bytes:
 
     Raises:
         OSError: If there is no such file, it is no regular one or too large, or cannot be read.
+            So it is where Git LFS has not fetched it.
     """
     size = path.stat().st_size
     if not path.is_file():
         what = "it is a folder" if path.is_dir() else "it is a device, a pipe or a socket"
         raise OSError(errno.EINVAL, f"{what}, no file", str(path))
     with path.open("rb") as file:
-        return bounded(file, str(path), size)
+        data = bounded(file, str(path), size)
+    if data.startswith(_POINTER):
+        raise OSError(errno.EINVAL, "it is a pointer of Git LFS: run git lfs pull there", str(path))
+    return data
 
 
 def bounded(file: BinaryIO, name: str, size: int = MOST + 1) -> bytes:

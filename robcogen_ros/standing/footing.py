@@ -22,6 +22,10 @@ from robcogen_ros.standing.soles import Shape, fixed_links, foot_shape, rectangl
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
+OTHERS = "a box as collision of the foot, or the parameter soles of the nodes, gives others"
+"""Ways to give a robot other soles."""
+SMALL = 0.05
+"""Length of a sole, as a share of that of a leg, below which it is told."""
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -183,13 +187,17 @@ def _shaped(
     robot: Robot, feet: Feet, shapes: Sequence[Shape]
 ) -> tuple[tuple[Contact, ...], tuple[str, ...]]:
     """The feet with their shapes, and what is to be known of these."""
-    known, unknown, missing = list[Foot](), list[str](), list[str]()
+    known, unknown, missing, small = list[Foot](), list[str](), list[str](), list[str]()
     size = (SOLE[0] * (feet.length or 1.0), SOLE[1] * (feet.length or 1.0))
     for contact, up in zip(feet.contacts, feet.up, strict=True):
         found = foot_shape(robot, contact.frame, up, shapes)
         if found.corners is None and not found.radius:
             missing += unread(robot, contact.frame, shapes)
-        if contact.is_pose and found.corners is None:
+        if contact.is_pose and found.corners is not None:
+            sides = np.linalg.norm(np.diff(found.corners[:3], axis=0), axis=1)
+            if sides.max() < SMALL * feet.length:
+                small.append(f"{contact.frame_name} ({1e3 * sides.max():.0f} mm)")
+        elif contact.is_pose:
             x, y = size[0] / 2, size[1] / 2
             found = Foot(corners=rectangle(-x, x, -y, y, 0.0))
             unknown.append(contact.frame_name)
@@ -199,13 +207,17 @@ def _shaped(
         names = " ".join(f"{contact.frame_name}:pose" for contact in feet.contacts)
         soles = f"; soles would, of feet named {names}" * (found.corners is not None)
         notes = (f"it falls, for {len(known)} points carry no robot at rest{soles}",)
+    if small:
+        notes += (
+            f"soles of {', '.join(small)} are very short, as the lowest points of their shapes "
+            f"have them; {OTHERS}",
+        )
     if unknown:
         why = "their links have no boxes, cylinders or meshes for collisions"
         notes += (
             f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
             f"taken as {size[0]:.2f} m by {size[1]:.2f} m about the origins of their frames, at "
-            "that height; a box as collision of the foot, or the parameter soles of the nodes, "
-            "gives others",
+            f"that height; {OTHERS}",
         )
     elif missing:
         notes += (

@@ -76,6 +76,8 @@ class _Limb:
     Attributes:
         kinds: Kind of each joint.
         lengths: Distances between the origins of successive joints, and to the foot [m].
+        apart: The same from the foot on, for each joint of the point of its axis that is nearest to
+            the one before: where its origin is on the axis moves nothing [m].
         links: Numbers of the links in it, and in what branches off it.
         foot: Index of the frame at its end.
         up: What is upwards in the base, in coordinates of that frame (3,).
@@ -84,6 +86,7 @@ class _Limb:
 
     kinds: tuple[JointKind, ...]
     lengths: Array
+    apart: Array
     links: frozenset[int]
     foot: int
     up: Array
@@ -98,7 +101,7 @@ class _Limb:
         """Returns True if it is congruent to another, or to its mirror image."""
         if self.kinds != other.kinds:
             return False
-        return bool(np.abs(self.lengths - other.lengths).max() <= ALIKE * self.length)
+        return bool(np.abs(self.apart - other.apart).max() <= ALIKE * self.length)
 
 
 def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet:
@@ -264,6 +267,7 @@ class _Tree:
             self._below[joint.predecessor].append(joint.successor)
         frames = [poses[frame.link] @ matrix(frame.pose) for frame in robot.frames]
         self._origins = [pose[:3, 3] for pose in poses]
+        self._axes = [pose[:3, 2] for pose in poses]
         self._places = [pose[:3, 3] for pose in frames]
         self._up = [up @ pose[:3, :3] for pose in frames]
         self.heights = [float(up @ place) for place in self._places]
@@ -293,9 +297,14 @@ class _Tree:
             frames = [i for i in frames if off[i] >= NOT_MOVED] or frames
         foot = min(frames, key=self._likely_foot)
         points = [self._origins[i + 1] for i in chain] + [self._places[foot]]
+        near = points[-1:]
+        for i, point in zip(chain[::-1], points[-2::-1], strict=True):
+            along = self._axes[i + 1] if self._robot.joints[i].kind.turns else np.zeros(3)
+            near.append(point + along * (along @ (near[-1] - point)))
         return _Limb(
             tuple(self._robot.joints[i].kind for i in chain),
             np.linalg.norm(np.diff(points, axis=0), axis=1),
+            np.linalg.norm(np.diff(near, axis=0), axis=1),
             frozenset(links),
             foot,
             _along_axis(self._up[foot]),

@@ -94,6 +94,7 @@ def test_files_of_spreadsheets(file):
     empty = "," * text.partition("\n")[0].count(",")
     for written in (
         "\ufeff" + text,
+        "sep=,\n" + text,
         text.replace(",", " , "),
         f"{text}\n{empty}\n",
         text.replace("\n", "\r\n"),
@@ -105,9 +106,15 @@ def test_files_of_spreadsheets(file):
     file.write_text("\n".join([text.split()[0], *rounded]))
     assert Playback(slider(), file).duration == pytest.approx(DURATION)
     for sign, name in ((";", "semicolons"), ("\t", "tabs")):
-        file.write_text(text.replace(",", sign))
+        file.write_text(text.replace(",", sign).replace(".", ","))
         with pytest.raises(RobcogenError, match=f"separated by commas, found {name}"):
             Playback(slider(), file)
+    file.write_text(text.partition("\n")[2])
+    with pytest.raises(RobcogenError, match="expected names of columns in the first line, found "):
+        Playback(slider(), file)
+    file.write_bytes(b"PK\x03\x04" + bytes(20))
+    with pytest.raises(RobcogenError, match=r"found an archive, as \.xlsx is"):
+        Playback(slider(), file)
     file.write_text(text, encoding="utf-16")
     with pytest.raises(RobcogenError, match=r"expected UTF-8, found .*UTF-16"):
         Playback(slider(), file)

@@ -246,6 +246,7 @@ def test_a_foot_without_shapes_has_none():
     [
         ("foot.dae", "they cannot be read (another up_axis than Z_UP, which some programs heed "),
         ("none.stl", "there is no such file"),
+        ("pointer.stl", "it is a pointer of Git LFS: run git lfs pull there"),
         ("foot.x3d", "they cannot be read (of meshes STL, OBJ, DAE"),
         ("package://nowhere_at_all/foot.stl", "there is no package 'nowhere_at_all'"),
     ],
@@ -253,6 +254,8 @@ def test_a_foot_without_shapes_has_none():
 def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, reason):
     (tmp_path / "foot.dae").write_text("<COLLADA><up_axis>Y_UP</up_axis></COLLADA>")
     (tmp_path / "foot.x3d").write_text("")
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0f\nsize 684\n"
+    (tmp_path / "pointer.stl").write_text(pointer)
     name = mesh if "://" in mesh else f"file://{tmp_path / mesh}"
     text = TWO_LEGS.read_text()
     collision = f'<collision><geometry><mesh filename="{name}"/></geometry></collision>'
@@ -269,6 +272,30 @@ def test_meshes_that_are_not_read_are_told_with_what_to_give(tmp_path, mesh, rea
         "a box as collision of the foot, or the parameter soles of the nodes, gives others" in told
     )
     assert "foot_radius" in find_footing(path, contacts=["left", "right"]).told
+
+
+def test_legs_are_alike_wherever_on_their_axes_the_origins_of_joints_are(tmp_path):
+    """An igus Humanoid, whose hips roll 30 mm ahead on one side, was said to have no legs."""
+    path = write_humanoid(tmp_path, (ROLL, YAW, *BEND, SOLE_ROLL))
+    text, feet = path.read_text().replace("\n", ""), ("lsole:pose", "rsole:pose")
+    for roll, yaw, found in (("0.1 0.1", "-0.1 0", feet), ("0.1 0.1", "-0.1 0.1", ())):
+        moved = text.replace('"lroll"/><origin xyz="0 0.1', f'"lroll"/><origin xyz="{roll}')
+        moved = moved.replace('"lyaw"/><origin xyz="0 0.0', f'"lyaw"/><origin xyz="{yaw}')
+        assert moved.count('xyz="0.1 ') == moved.count('xyz="-0.1 ') == 1
+        path.write_text(moved)
+        assert find_footing(path).names == found
+
+
+@pytest.mark.parametrize(("length", "told"), [(0.03, True), (0.05, False)])
+def test_a_sole_far_too_short_is_told(tmp_path, length, told):
+    """A Digit's, of whose feet the edges are lowest with joints at zero, were 19 mm long."""
+    path = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL))
+    box = f'<collision><geometry><box size="{length} 0.02 0.02"/></geometry></collision></link>'
+    text = path.read_text()
+    for foot in ("lsole", "rsole"):
+        text = text.replace(f'<link name="{foot}"/>', f'<link name="{foot}">{box}')
+    path.write_text(text)
+    assert ("lsole (30 mm), rsole (30 mm) are very short" in find_footing(path).told) is told
 
 
 STANDING = {"solo12": "standing", "talos_reduced": "half_sitting", "hyq_no_sensors": "standing"}
