@@ -54,7 +54,7 @@ def settings(robot: Any, values: Mapping[str, Any]) -> dict[str, ArrayLike | Non
             raise RobcogenError(f"{name}: expected a direction, found zeros")
     rows = {row.name: row for row in table("whole_body_controller")}
     texts = {"imu_frame", "gait_file", "robot_description"}
-    others = {"contact_source", "soles", "foot_radius", *texts}
+    others = {"soles", "foot_radius", *texts}
     ours = values.keys() & rows.keys() - others
     joints = range(robot.n)
     return {name: numbers_of(rows[name], values[name], joints, robot.n) for name in ours}

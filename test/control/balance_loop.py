@@ -43,10 +43,22 @@ class Loop:
 class Walk(Loop):
     """The robot, commanded to go somewhere."""
 
-    def __init__(self, robot, posture, gait):
-        super().__init__(robot, posture, {"gait": float(GAITS.index(gait))})
+    def __init__(self, robot, posture, gait, **settings):
+        super().__init__(robot, posture, {"gait": float(GAITS.index(gait)), **settings})
 
     def go(self, steps, velocity):
         for _ in range(steps // 50):
             self.balance.command(velocity, self.time)
             self.run(50)
+
+
+class Sensed(Walk):
+    """The robot under an estimator: nothing else tells where it is."""
+
+    def base(self):
+        acceleration = self.ground.linear_acceleration if self.time else [0.0, 0.0, 9.81]
+        self.balance.take_imu(self.ground.angular_velocity, np.array(acceleration), self.time)
+
+    def joints(self):
+        efforts = super().joints()
+        return np.zeros(self.robot.n) if efforts is None else efforts

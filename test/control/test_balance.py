@@ -13,7 +13,7 @@ from robcogen_ros.model.contacts import parsed
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.gait import check_gait, usual_gait
 from robcogen_ros.runtime.objects import object_of
-from test.control.balance_loop import UPRIGHT, Loop, Walk
+from test.control.balance_loop import UPRIGHT, Loop, Sensed, Walk
 from test.control.told import PLACE, STANDING, Told
 from test.support.examples import EXAMPLES
 
@@ -324,6 +324,21 @@ def test_a_trot_goes_on_where_the_force_of_a_foot_falls_silent(quadruped):
     assert not loop.balance.lost
     assert loop.ground.position[0] > 0.1  # it limps, and does not fall
     assert abs(loop.ground.position[1]) < 0.15
+
+
+def test_a_quadruped_trots_on_feet_without_sensors(quadruped):
+    """The observer tells which touch, and the estimator where it is: it goes as far as asked."""
+    loop = Sensed(*quadruped, "trot", base_state=2.0, contact_source=1.0)
+    loop.deaf = {0, 1, 2, 3}
+    loop.run(250)
+    told = []
+    for _ in range(1000):
+        loop.balance.command((0.2, 0.0, 0.0), loop.time)
+        loop.run(1)
+        told.append((loop.balance.estimate["closed"] > 0.0) == loop.ground.touches)
+    assert np.mean(told) > 0.95
+    assert not loop.balance.lost
+    np.testing.assert_allclose(loop.ground.position[:2], [0.4, 0.0], atol=0.05)
 
 
 def test_velocities_that_are_not_finite_stop_the_robot_and_count(quadruped):

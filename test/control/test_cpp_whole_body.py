@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from test.control.cpp_legged import Loop, World
+from test.control.cpp_legged import JOINTS, Loop, World
 from test.support.fault_table import fault
 
 pytestmark = pytest.mark.slow
@@ -153,3 +153,35 @@ def test_an_imu_that_measures_in_another_frame_ends_control(legged_library, worl
 def test_an_imu_on_no_frame_of_the_base_is_refused(legged_library, frame):
     said = legged_library.refusal(f"base_state=estimator;imu_frame={frame}".encode()).decode()
     assert said == "imu_frame: expected a frame of the base link"
+
+
+def lifting(cycle, base):
+    """A request: the trunk goes back to the right, then the left front foot goes up by 4 cm."""
+    request = {TRUNK: base + min(1.0, cycle / 400) * np.array([-0.06, -0.04, 0.0])}
+    if 500 <= cycle < 900:
+        height = 0.02 * (1 - np.cos(2 * np.pi * (cycle - 500) / 400))
+        request |= {"lf/stance": 0.0, "lf/position": [base[0] + 0.3, base[1] + 0.15, height]}
+    return request
+
+
+@pytest.mark.parametrize("every", [1200, 7])
+def test_feet_without_sensors_are_felt_by_motion_and_efforts(legged_library, world, every):
+    """Of a foot that lifts off and lands on the ground, the observer says so within 20 ms.
+
+    Also where each seventh cycle has no states of the joints.
+    """
+    loop = Loop(legged_library, contact_source="observer")
+    base, told, true = world["trunk/position"], [], []
+    for cycle in range(1200):
+        readings = world.readings()
+        true.append(np.linalg.norm(readings["forces"], axis=1) > 0.0)
+        if cycle % every == 1:
+            readings |= {name: np.full(JOINTS, np.nan) for name in ("position", "velocity")}
+        reply = loop.update(readings | {"forces": np.full((4, 3), np.nan)}, lifting(cycle, base))
+        told.append(reply.closed)
+        assert not world.advance(reply.efforts)
+    told, true = np.array(told), np.array(true)
+    assert true[:, 1:].all() and 300 < (~true[:, 0]).sum() < 600
+    wrong = np.flatnonzero((told != true).any(axis=1))
+    late = wrong[:, None] - np.flatnonzero(np.diff(true[:, 0]))
+    assert ((late > 0) & (late <= 20)).any(axis=1).all()

@@ -2,7 +2,7 @@
 
     python -m test.drivers.robots_under_control INSTALL quadruped|tool [SECONDS] [--motors]
     python -m test.drivers.robots_under_control INSTALL FILE [SECONDS] [--gait FILE.csv] [--speed V]
-        [--rate HZ] [--base-state estimator|interfaces]
+        [--rate HZ] [--base-state estimator|interfaces] [--contacts forces|observer|schedule]
     python -m test.drivers.robots_under_control FILE
 
 INSTALL is the `install` folder of a workspace with robcogen_ros, test/cmake/packages/timed_manager
@@ -202,6 +202,7 @@ robot_controller:
     friction: 0.5
     gait: {gait}
     base_state: {base_state}
+    contact_source: {contacts}
     foot_radius: {radius}
     soles: [{soles}]
 """
@@ -229,6 +230,7 @@ def walking(options: argparse.Namespace) -> Kind:
     parameters = PARAMETERS.format(
         gait=gait,
         base_state=options.base_state,
+        contacts=options.contacts,
         radius=radius,
         soles=", ".join(map(repr, soles)),
     )
@@ -319,6 +321,7 @@ def main() -> int:
     parser.add_argument("--gait", type=Path, help="a gait to play")
     parser.add_argument("--rate", type=int, default=1000, help="of the manager [Hz]")
     parser.add_argument("--base-state", default="estimator", help="of robots of files")
+    parser.add_argument("--contacts", default="forces", help="how feet of these are felt")
     parser.add_argument("--speed", type=float, help="that is asked for [m/s]")
     options = parser.parse_args()
     if options.kind is None:

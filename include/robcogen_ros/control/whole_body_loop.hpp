@@ -16,6 +16,7 @@
 #include "robcogen_ros/control/contact_measurement.hpp"
 #include "robcogen_ros/control/estimated_base.hpp"
 #include "robcogen_ros/control/measurements.hpp"
+#include "robcogen_ros/control/observed_feet.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 #include "robcogen_ros/control/whole_body_settings.hpp"
@@ -32,7 +33,7 @@ namespace robcogen_ros::control
 /// nothing. Every command is finite and within the effort limits.
 ///
 /// \tparam Robot the Traits of a generated robot with contacts on a floating base, or one that is
-///   known at run time; needs what whole_body::Controller and legged::Gait need
+///   known at run time; needs what whole_body::Controller, legged::Gait and ObservedFeet need
 template <typename Robot>
 class WholeBodyLoop
 {
@@ -54,11 +55,13 @@ public:
     base_state_timeout_(behaviour.base_state_timeout),
     base_patience_(behaviour.base_state == "topic" ? behaviour.base_state_timeout : 0.0),
     max_stale_cycles_(behaviour.max_stale_cycles),
-    measured_contacts_(behaviour.contact_source == "forces"),
+    measures_contacts_(behaviour.contact_source == "forces"),
+    observes_contacts_(behaviour.contact_source == "observer"),
     failure_(control::parting(behaviour.failure_effort)),
     joints_(robot),
     estimated_(behaviour, robot),
     contacts_(state_timeout.value_or(0.0)),
+    observed_(behaviour, robot),
     state_(robot),
     reference_(robot),
     law_(robot),
@@ -78,6 +81,7 @@ public:
     efforts_.setZero();
     forces_.setZero();
     contacts_.forget();
+    observed_.forget();
     condition_ = WholeBodyCondition::normal;
     faults_ = 0;
     iterations_ = 0;
@@ -122,6 +126,12 @@ public:
       return efforts_;
     }
     measure();
+    if (observes_contacts_)
+    {
+      const bool whole = joints_.missing() == 0 && found_;
+      const auto & law = settings.law;
+      observed_.update(state_, whole, efforts_, law.gravity, law.constants, passed);
+    }
     if (!found_)
     {
       begin();
@@ -207,6 +217,7 @@ public:
 
 private:
   using Forces = decltype(whole_body::Command<Robot>::forces);
+  static constexpr double of_observed = 2.5;  ///< threshold of forces that no sensor has measured
 
   WholeBodyCondition judge_states() const noexcept
   {
@@ -289,12 +300,14 @@ private:
     const auto mass = [this](const auto &... all) { return robot_.total_mass(all...); };
     const double weight =
       with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
-    const double touches = settings.contact_threshold * weight;
+    const double touches =
+      (observes_contacts_ ? of_observed : 1.0) * settings.contact_threshold * weight;
     for (int i = 0; now && i < robot_.contact_count; ++i)
     {
       const auto foot = static_cast<std::size_t>(i);
-      const double force =
-        measured_contacts_ ? readings.forces.col(i).norm() : JointReadings<Robot>::unknown;
+      const double force = measures_contacts_   ? readings.forces.col(i).norm()
+                           : observes_contacts_ ? observed_.force(foot)
+                                                : JointReadings<Robot>::unknown;
       contacts_.take(
         foot, force, {touches, settings.contact_release * touches},
         reference_.now().feet[foot].stance || gait_.overdue(i), passed);
@@ -315,12 +328,14 @@ private:
   const double base_state_timeout_;            ///< [s]
   const double base_patience_;                 ///< how long the base may be unknown at first [s]
   const std::int64_t max_stale_cycles_;
-  const bool measured_contacts_;
+  const bool measures_contacts_;
+  const bool observes_contacts_;
   const Parting failure_;
   Measurements<Robot> joints_;
   BaseMeasurement base_;
   EstimatedBase<Robot> estimated_;
   ContactMeasurement<SizesOf<Robot>::most_contacts> contacts_;
+  ObservedFeet<Robot> observed_;
   ground::State<Robot> state_;
   WholeBodyReference<Robot> reference_;
   CommandedGait<Robot> gait_;

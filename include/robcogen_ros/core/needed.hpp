@@ -26,7 +26,7 @@ inline const Names for_playback{"kinematics", "contact_jacobian", "contact_bias"
 inline const Names for_whole_body_loop{
   "kinematics",   "gravity_torques",          "inertia_matrix_inverse", "contact_jacobian",
   "contact_bias", "contact_inverse_dynamics", "center_of_mass",         "center_of_mass_jacobian",
-  "total_mass"};
+  "total_mass",   "generalized_momentum"};
 inline const Names for_estimator{"kinematics", "contact_jacobian"};
 inline const Names for_observer{"generalized_momentum"};
 inline const Names for_observer_of_contacts{"generalized_momentum", "contact_jacobian"};

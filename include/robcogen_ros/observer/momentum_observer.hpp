@@ -36,6 +36,8 @@ struct Estimate
   ContactForces contact_band;
   Forces remainder_band;
 
+  /// Force of each contact beyond its band: upwards where the base floats, else its size [N].
+  std::array<double, SizesOf<Robot>::most_contacts> borne{};
   std::array<bool, SizesOf<Robot>::most_contacts> closed{};   ///< which contacts bear a force
   std::array<bool, SizesOf<Robot>::most_joints> disturbed{};  ///< which joints have a remainder
   bool pushed = false;                                        ///< whether a floating base has one
@@ -95,6 +97,12 @@ public:
   const Settings<Robot> & settings() const noexcept { return settings_; }
 
   const Estimate<Robot> & estimate() const noexcept { return estimate_; }
+
+  /// Goes on with other constants of the robot.
+  void use(const typename ConstantsOf<Robot>::Type & constants) noexcept
+  {
+    settings_.constants = constants;
+  }
 
   /// Forgets everything.
   void reset() noexcept
@@ -353,6 +361,7 @@ private:
         const Eigen::Vector3d up = -now.gravity->normalized();
         size = force.dot(up) - band.dot(up.cwiseAbs());
       }
+      estimate_.borne[i] = size;
       judge(estimate_.closed[i], size, settings_.contact_threshold);
     }
   }
