@@ -263,20 +263,17 @@ class Balance:
 
     @property
     def missed(self) -> list[str]:
-        """Feet that have not touched the ground for longer than a swing, while others have.
+        """Feet whose force seems to be missing.
 
-        Those that a reference moves are not among them.
+        They rest on the ground that they do not feel, or have not touched it for longer than a
+        swing, while others have; those that a reference moves are not among these.
         """
-        if (
-            self._time is None
-            or not self.ready
-            or self.lost
-            or self._time - self._followed < MISSED
-        ):
+        if self._time is None or not self.ready or self.lost:
             return []
         late = self._time - self._touched > MISSED
-        names = [contact.frame_name for contact in self._robot.contact_records]
-        return [] if late.all() else [names[i] for i in np.flatnonzero(late)]
+        late &= not (late.all() or self._time - self._followed < MISSED)
+        late |= self.estimate["unfelt"] > 0.0
+        return [self._robot.contact_records[i].frame_name for i in np.flatnonzero(late)]
 
     def parting(self, how: str) -> Array | None:
         """Efforts to leave the robot with, one of `PARTINGS`; None if it was never known."""

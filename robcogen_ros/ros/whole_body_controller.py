@@ -17,7 +17,7 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, MultiDOFJointTrajectory
 
-from robcogen_ros.control.balance import FALLEN, MISSED, Balance
+from robcogen_ros.control.balance import FALLEN, Balance
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.reference import joint_bounds
 from robcogen_ros.control.whole_body_settings import balance_of, settings
@@ -325,7 +325,7 @@ class WholeBodyController(Program):
             if grown.get(name, 0.0) > share * max(grown["commands"], 1.0)
         ]
         told += [
-            f"foot '{foot}' has not touched the ground for {MISSED:g} s: is its force measured?"
+            f"foot '{foot}' does not feel the ground: is its force measured?"
             for foot in self._balance.missed
         ]
         for text in filter(self._refusals.passes, told):

@@ -17,6 +17,7 @@ class Loop:
         settings = settings or {}
         self.robot, self.ground, self.time = robot, robot.ground(), 0.0
         self.deaf: set[int] = set()
+        self.dead: set[int] = set()
         self.ground.place(posture.q, position=[0.0, 0.0, posture.height])
         self.balance = Balance(robot, {"posture": posture.q, **settings}, **options)
 
@@ -35,7 +36,7 @@ class Loop:
             self.base()
             for i, wrench in enumerate(self.ground.wrenches if self.time else ()):
                 if i not in self.deaf:
-                    self.balance.take_force(i, wrench[3:])
+                    self.balance.take_force(i, wrench[3:] * (i not in self.dead))
             self.ground.advance(self.joints(), 0.002, external_forces=push)
             self.time += 0.002
 

@@ -32,6 +32,10 @@ FAULTS = (
     "schedule_disagrees",
     "no_solution",
     "limits_exceeded",
+    "trunk_not_followed",
+    "position_limits",
+    "cannot_step",
+    "foot_not_felt",
 )
 PERIOD = 0.001
 FEET = ("lf", "rf", "lh", "rh")

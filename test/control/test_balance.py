@@ -341,6 +341,27 @@ def test_a_quadruped_trots_on_feet_without_sensors(quadruped):
     np.testing.assert_allclose(loop.ground.position[:2], [0.4, 0.0], atol=0.05)
 
 
+@pytest.mark.parametrize("foot", [0, 3])
+@pytest.mark.parametrize("cycles", [650, 700, 750, 800])
+def test_a_trot_goes_on_where_the_sensor_of_a_foot_dies(quadruped, foot, cycles):
+    """Anywhere in its stride, which takes 235 cycles; it is named, until it feels something."""
+    loop = Walk(*quadruped, "trot")
+    loop.run(50)
+    loop.go(cycles, (0.2, 0.0, 0.0))
+    loop.dead = {foot}
+    before = loop.ground.position
+    loop.go(200, (0.2, 0.0, 0.0))
+    name = loop.robot.contact_records[foot].frame_name
+    assert loop.balance.missed == [name]
+    loop.go(1300, (0.2, 0.0, 0.0))
+    assert loop.balance.missed == [name]
+    np.testing.assert_allclose(loop.ground.position - before, [0.6, 0.0, 0.0], atol=0.04)
+    assert rotation(loop.ground.orientation)[2, 2] > np.cos(0.1)
+    loop.dead = set()
+    loop.go(250, (0.2, 0.0, 0.0))
+    assert not loop.balance.missed
+
+
 def test_velocities_that_are_not_finite_stop_the_robot_and_count(quadruped):
     loop = Walk(*quadruped, "trot")
     loop.go(250, (0.1, 0.0, 0.0))

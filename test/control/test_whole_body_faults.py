@@ -109,6 +109,44 @@ def test_foot_that_touches_nothing_gets_no_force_and_is_told(readings, start):
     np.testing.assert_allclose(reply.forces[3], 0.0, atol=1e-6)
 
 
+@fault("a foot that is to stand rests on the ground, but tells no force")
+@pytest.mark.parametrize(
+    ("leg", "knee_rate", "rests"),
+    [
+        ([0.0, 0.6, -1.2], 0.0, True),
+        ([0.0, 0.6, -1.2], 0.2, True),  # it goes down at 0.028 m/s
+        ([0.0, 0.6, -1.2], 0.5, False),  # at 0.07, where half of landing_speed is 0.05
+        ([0.0, 0.67, -1.34], 0.0, True),  # 2 cm above the others
+        ([0.0, 0.78, -1.56], 0.0, False),  # 6 cm, of a height of 41
+        ([0.0, 0.4, -0.8], 0.0, False),  # 5 cm below them
+    ],
+)
+def test_foot_that_rests_but_is_not_felt_stands_after_50_ms(readings, start, leg, knee_rate, rests):
+    loop, place = start(), 3 * FEET.index("rh")
+    told = lifted(readings, "rh")
+    told["position"] = np.array(told["position"])
+    told["position"][place : place + 3] = leg
+    told["velocity"] = np.array(told["velocity"])
+    told["velocity"][place + 2] = knee_rate
+    for cycle in range(100):
+        reply = loop.update(told)
+        if abs(cycle - 50) > 1:
+            unfelt = rests and cycle > 50
+            assert reply.closed.tolist() == [True, True, True, unfelt]
+            assert ("foot_not_felt" in reply.faults) == unfelt
+    swing = {"rh/stance": 0.0, "rh/position": [-0.3, -0.2, 0.1]}
+    assert not loop.update(told, swing).closed[3]
+    assert "foot_not_felt" not in loop.update(readings).faults
+    assert not loop.update(told).closed[3]
+
+
+def test_without_a_foot_that_touches_none_rests(readings, start):
+    loop = start()
+    for _ in range(100):
+        reply = loop.update(lifted(readings, *FEET))
+    assert not reply.closed.any() and "foot_not_felt" not in reply.faults
+
+
 @fault("a foot is to swing, but touches the ground")
 def test_foot_that_swings_gets_no_force_even_if_it_touches(readings, start):
     swing = {"lf/stance": 0.0, "lf/position": [0.3, 0.2, 0.1]}
@@ -208,5 +246,5 @@ def test_without_proxsuite_efforts_are_cut_at_their_limits_and_it_is_told(readin
     assert easy.forces[:, 2].sum() == pytest.approx(WEIGHT, rel=1e-2)
     high = np.array([0.0, 0.0, 5.0])
     hard = start(greatest_distance="9").update(readings, {TRUNK: place + high, **upright})
-    assert hard.faults == {"limits_exceeded"}
+    assert hard.faults == {"limits_exceeded", "trunk_not_followed"}
     assert np.abs(hard.efforts).max() == LIMIT

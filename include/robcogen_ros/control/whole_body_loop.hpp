@@ -18,6 +18,7 @@
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/observed_feet.hpp"
 #include "robcogen_ros/control/parting.hpp"
+#include "robcogen_ros/control/resting_foot.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
 #include "robcogen_ros/control/whole_body_settings.hpp"
 #include "robcogen_ros/ground/state.hpp"
@@ -197,6 +198,8 @@ public:
   /// Of the ground on the robot, as asked for: rows and axes of `contact_jacobian` [N m, N].
   const auto & forces() const noexcept { return forces_; }
   const Closed & closed() const noexcept { return contacts_.closed(); }
+  /// Whether a foot rests on the ground that its sensor does not feel.
+  bool unfelt(std::size_t foot) const noexcept { return contacts_.unfelt(foot); }
   WholeBodyCondition condition() const noexcept { return condition_; }
   std::uint32_t faults() const noexcept { return faults_; }  ///< of whole_body::Fault
   int iterations() const noexcept { return iterations_; }
@@ -310,7 +313,12 @@ private:
                                                 : JointReadings<Robot>::unknown;
       contacts_.take(
         foot, force, {touches, settings.contact_release * touches},
-        reference_.now().feet[foot].stance || gait_.overdue(i), passed);
+        reference_.now().feet[foot].stance || gait_.overdue(i),
+        [&]
+        {
+          return measures_contacts_ && rests(robot_, settings.law, state_, contacts_.closed(), i);
+        },
+        passed);
     }
   }
 
@@ -320,6 +328,8 @@ private:
     forces_ = command.forces;
     faults_ = command.faults;
     faults_ |= gait_.stuck() ? static_cast<std::uint32_t>(whole_body::Fault::cannot_step) : 0u;
+    faults_ |=
+      contacts_.any_unfelt() ? static_cast<std::uint32_t>(whole_body::Fault::foot_not_felt) : 0u;
     iterations_ = command.iterations;
   }
 

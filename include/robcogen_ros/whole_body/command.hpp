@@ -23,6 +23,7 @@ enum class Fault : std::uint32_t
   trunk_not_followed = 1u << 7,
   position_limits = 1u << 8,
   cannot_step = 1u << 9,  ///< of a gait
+  foot_not_felt = 1u << 10,  ///< of a loop
 };
 
 /// Names of the faults, in the order of their bits.
@@ -37,6 +38,7 @@ constexpr const char * fault_names[] = {
   "trunk_not_followed",
   "position_limits",
   "cannot_step",
+  "foot_not_felt",
   nullptr,
 };
 

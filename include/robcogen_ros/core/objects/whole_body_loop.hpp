@@ -91,6 +91,7 @@ public:
     {"imu_angle", 1, 0, 0},
     {"playing", 1, 0, 0},
     {"posture", joints, 0, 0},
+    {"unfelt", contacts, 0, 0},
   };
   static constexpr robcogen_argument told[] = {{"problem", ROBCOGEN_TEXT, 0, 0}};
 
@@ -319,6 +320,7 @@ private:
     {
       out[4][i] = loop_->reference().feet[i].stance ? 1.0 : 0.0;
       out[5][i] = loop_->closed()[i] ? 1.0 : 0.0;
+      out[21][i] = loop_->unfelt(i) ? 1.0 : 0.0;
     }
     *out[6] = loop_->known() ? 1.0 : 0.0;
     *out[7] = loop_->condition() == control::WholeBodyCondition::lost ? 1.0 : 0.0;
