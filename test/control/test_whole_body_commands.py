@@ -47,7 +47,7 @@ def test_trunk_follows_a_position_alone(world, start):
 HOLES = {
     "nothing": {},
     "no number": {TRUNK: np.nan, "trunk/orientation": [0, 0, 0, 1]},
-    "infinite": {TRUNK: [0.0, np.inf, 0.4], "trunk/linear_velocity": 0.1},
+    "infinite": {TRUNK: [0.0, np.inf, 0.4], "trunk/linear_velocity": 0.05},
 }
 
 
@@ -56,7 +56,7 @@ HOLES = {
 def test_reference_with_holes_leaves_the_last_place_at_rest(readings, start, holes):
     loop = start()
     goal = readings["base_position"] + [0.01, 0.0, 0.0]
-    loop.update(readings, {TRUNK: goal, "trunk/linear_velocity": 0.1})
+    loop.update(readings, {TRUNK: goal, "trunk/linear_velocity": 0.05})
     reply = loop.update(readings, holes)
     np.testing.assert_allclose(reply.position, goal)
     np.testing.assert_array_equal(reply.velocity, 0.0)

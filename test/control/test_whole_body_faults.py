@@ -114,8 +114,8 @@ def test_foot_that_touches_nothing_gets_no_force_and_is_told(readings, start):
     ("leg", "knee_rate", "rests"),
     [
         ([0.0, 0.6, -1.2], 0.0, True),
-        ([0.0, 0.6, -1.2], 0.2, True),  # it goes down at 0.028 m/s
-        ([0.0, 0.6, -1.2], 0.5, False),  # at 0.07, where half of landing_speed is 0.05
+        ([0.0, 0.6, -1.2], 0.5, True),  # it goes down at 0.07 m/s
+        ([0.0, 0.6, -1.2], 1.4, False),  # at 0.2, where half of landing_speed is 0.15
         ([0.0, 0.67, -1.34], 0.0, True),  # 2 cm above the others
         ([0.0, 0.78, -1.56], 0.0, False),  # 6 cm, of a height of 41
         ([0.0, 0.4, -0.8], 0.0, False),  # 5 cm below them

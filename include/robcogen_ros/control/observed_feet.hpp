@@ -1,4 +1,5 @@
-// Forces of feet without sensors, as the momentum of a robot and the efforts of its motors have them.
+// Forces of feet without sensors, as the momentum of a robot and the efforts of its motors have
+// them.
 #ifndef ROBCOGEN_ROS__CONTROL__OBSERVED_FEET_HPP_
 #define ROBCOGEN_ROS__CONTROL__OBSERVED_FEET_HPP_
 

@@ -118,9 +118,19 @@ private:
     course.push_back(waypoint(time, motion, near));
   }
 
+  /// A twist is carried on after the last point, an acceleration only if that point tells it.
   static void sample(double age, const Course & course, whole_body::Motion & motion) noexcept
   {
-    motion = course.empty() ? motion : motion_of(at(course, course.front(), age));
+    if (course.empty())
+    {
+      return;
+    }
+    motion = motion_of(at(course, course.front(), age));
+    if (age > course.back().time && course.size() > 1 && !course.back().acceleration.allFinite())
+    {
+      motion.linear_acceleration.setZero();
+      motion.angular_acceleration.setZero();
+    }
   }
 
   std::array<Course, SizesOf<Robot>::most_contacts + 1> motions_;  ///< of feet, last of the trunk

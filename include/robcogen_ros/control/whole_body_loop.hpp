@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -17,6 +18,7 @@
 #include "robcogen_ros/control/estimated_base.hpp"
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/observed_feet.hpp"
+#include "robcogen_ros/control/over_feet.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/resting_foot.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
@@ -145,14 +147,18 @@ public:
       base_.follow_world();
       measure();
     }
+    const whole_body::Motion last = reference_.now().trunk;
     reference_.take(
       stepping != nullptr ? *stepping : request, settings.posture, stepping != nullptr || !walked_);
+    const bool asked = stepping == nullptr && !walked_ && request.trunk.position.allFinite();
+    const bool far = asked && keep_over_feet(settings, last, passed);
     judge_contacts(settings, readings, passed, !estimates);
     if (tilt() > settings.greatest_tilt)
     {
       return fail(settings, WholeBodyCondition::fallen);
     }
     take(law_.compute(state_, contacts_.closed(), reference_.now(), settings.law));
+    faults_ |= far ? static_cast<std::uint32_t>(whole_body::Fault::reference_out_of_reach) : 0u;
     return efforts_.allFinite() ? efforts_ : fail(settings, WholeBodyCondition::unsound);
   }
 
@@ -274,17 +280,35 @@ private:
   const whole_body::Reference<Robot> * step(
     const Settings & settings, const VelocityCommand & velocity, double period) noexcept
   {
-    const auto standing = [&]
+    const auto stands = [&] { return standing(settings); };
+    return gait_.update(settings.gait, stands, state_, contacts_.closed(), velocity, period);
+  }
+
+  /// How the robot stands on its feet.
+  typename CommandedGait<Robot>::Standing standing(const Settings & settings) const noexcept
+  {
+    typename CommandedGait<Robot>::Standing result(robot_);
+    result.gravity = settings.law.gravity;
+    result.ground_normal = settings.law.ground_normal;
+    result.posture = reference_.preferred(settings.posture);
+    result.soles = settings.law.soles;
+    result.constants = settings.law.constants;
+    return result;
+  }
+
+  /// Keeps what the trunk is asked for over the feet that stand; returns whether it was not.
+  bool keep_over_feet(
+    const Settings & settings, const whole_body::Motion & last, double step) noexcept
+  {
+    std::array<bool, SizesOf<Robot>::most_contacts> stands{};
+    for (std::size_t i = 0; i < stands.size(); ++i)
     {
-      typename CommandedGait<Robot>::Standing result(robot_);
-      result.gravity = settings.law.gravity;
-      result.ground_normal = settings.law.ground_normal;
-      result.posture = reference_.preferred(settings.posture);
-      result.soles = settings.law.soles;
-      result.constants = settings.law.constants;
-      return result;
-    };
-    return gait_.update(settings.gait, standing, state_, contacts_.closed(), velocity, period);
+      stands[i] = reference_.now().feet[i].stance;
+    }
+    legged::Placement<Robot> placement(standing(settings));
+    placement.measure(state_, stands);
+    return control::keep_over_feet(
+      placement, stands, state_.position, last, step, reference_.trunk());
   }
 
   /// How far the trunk is tilted from how it was found, in whichever direction.

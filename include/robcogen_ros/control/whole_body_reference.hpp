@@ -139,6 +139,7 @@ public:
   }
 
   const Reference & now() const noexcept { return now_; }
+  whole_body::Motion & trunk() noexcept { return now_.trunk; }
 
 private:
   static void take(const whole_body::Motion & request, whole_body::Motion & to) noexcept
