@@ -22,8 +22,8 @@ DELAY = 1.0
 PAUSE = 5.0
 """Seconds before the first line in a log, and between lines."""
 
-AGAIN = 15.0
-"""Seconds after which an equal line in a log is repeated, so that long work is not silent."""
+AGAIN = 60.0
+"""Seconds after which an equal line in a log is repeated: most files compile in less."""
 
 _REDRAWN = 0.02
 

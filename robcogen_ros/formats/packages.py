@@ -59,6 +59,8 @@ def mesh(shape: ShapeDescription, given: Mapping[str, str]) -> Path:
         return Path(shape.files[0]).parent / path if shape.files else path
     package, _, rest = shape.mesh.removeprefix(SCHEME).lstrip("/").partition("/")
     file = next(iter(shape.files), None)
+    if file and not rest:  # of one beside the URDF, as onshape-to-robot writes it
+        return Path(file).parent / package
     called = {folder.name: str(folder) for folder in Path(file).resolve().parents} if file else {}
     return directory(package, {**called, **given}, file) / rest
 

@@ -129,14 +129,15 @@ class Playback:
 
         Args:
             q: (n,) positions of the joints.
-            closed: (contacts,) which feet touch the ground.
+            closed: Which feet touch the ground: their names, or 1 or 0 of each.
             cycle: Time since the last call, 0 in the first one [s].
             **state: Where the base is and how all moves: what `State` has.
         """
         if not self._begun:
             self._object.call("begin", q=q, **state, time=self.time)
             self._begun = True
-        found = self._object.call("update", q=q, **state, closed=closed, step=cycle)
+        touches = self._object.flags("closed", closed)
+        found = self._object.call("update", q=q, **state, closed=touches, step=cycle)
         self.time = float(found["time"].item())
         each = zip(self._contacts, found["stance"], found["feet"], found["wrenches"], strict=True)
         feet = {name: (stance, motion, wrench) for name, stance, motion, wrench in each}

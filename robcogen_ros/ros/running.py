@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import inspect
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -17,7 +19,7 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.signals import SignalHandlerOptions
 
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.parameters.assignments import NodeArguments, divided
+from robcogen_ros.parameters.assignments import USAGE, NodeArguments, divided
 from robcogen_ros.progress import shown
 
 OF_ROS = (
@@ -107,6 +109,10 @@ def run(
     try:
         running.begin()
         own, of_ros = divided(sys.argv if args is None else args)
+        if not {"-h", "--help"}.isdisjoint(own[1:]):
+            told = inspect.getdoc(inspect.getmodule(make))
+            print(f"usage: ros2 run robcogen_ros {Path(own[0]).stem} {USAGE}\n\n{told}")
+            return 0
         rclpy.init(args=[*own[:1], *of_ros], signal_handler_options=SignalHandlerOptions.NO)
         with shown(True):
             program = make(NodeArguments.of(own[1:]))

@@ -11,9 +11,8 @@ from robcogen_ros.control.balance import MOTION, UNIT, TrunkReference
 from robcogen_ros.control.dynamics import Array
 from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
+from robcogen_ros.ros.messages.reference import MOST_POINTS, point_times
 
-MOST_POINTS = 1000
-"""Most points of a plan, as of `trajectory.hpp`."""
 TRUNK = -1
 """Number of the trunk, beside those of the contacts."""
 
@@ -36,7 +35,9 @@ def reference_in(
         RobcogenError: If it is none.
     """
     points, names = list(message.points), list(message.joint_names)
-    times = _times(points)
+    times = point_times(points, MOST_POINTS)
+    if times[0] != 0.0:
+        raise RobcogenError(f"expected time_from_start zero of the first point, found {times[0]:g}")
     for point in points:
         sizes = {len(point.velocities), len(point.accelerations)} - {0}
         if len(point.transforms) != len(names) or not sizes <= {len(names)}:
@@ -48,24 +49,6 @@ def reference_in(
         for place, i in places.items()
     }
     return TrunkReference(motions.pop(TRUNK), motions, time, times)
-
-
-def _times(points: Sequence[Any]) -> tuple[float, ...]:
-    """Returns times of points, from zero on.
-
-    Raises:
-        RobcogenError: If there are none or too many, or they do not increase from zero.
-    """
-    if not 0 < len(points) <= MOST_POINTS:
-        raise RobcogenError(f"expected 1 to {MOST_POINTS} points, found {len(points)}")
-    spans = [point.time_from_start for point in points]
-    times = np.array([span.sec + 1e-9 * span.nanosec for span in spans])
-    if times[0] != 0.0 or (np.diff(times) <= 0.0).any():
-        raise RobcogenError(
-            "expected time_from_start that is zero of the first point and increases, found "
-            + ", ".join(f"{float(t):g}" for t in times[:4])
-        )
-    return tuple(times.tolist())
 
 
 def _places(names: Sequence[str], base: str, known: Mapping[str, int]) -> dict[int, int]:

@@ -31,7 +31,7 @@ from robcogen_ros.ros.messages.contact import topic, wrench_in
 from robcogen_ros.ros.messages.imu import numbers
 from robcogen_ros.ros.messages.joint_state_reader import JointStateReader
 from robcogen_ros.ros.messages.joint_state_writer import JointStateWriter
-from robcogen_ros.ros.messages.reference import waypoints
+from robcogen_ros.ros.messages.reference import MOST_POINTS, waypoints
 from robcogen_ros.ros.messages.statistics import LATCHED, statistics
 from robcogen_ros.ros.parameters import Parameters
 from robcogen_ros.ros.running import LEAVING, Program, run, time_stamp
@@ -235,7 +235,7 @@ class WholeBodyController(Program):
     def _on_posture(self, message: Any) -> None:
         assert self._balance is not None
         try:
-            points = waypoints(message, joint_bounds(self._robot))
+            points = waypoints(message, joint_bounds(self._robot), most=MOST_POINTS)
             self._balance.prefer(points, self._now() - self._age(message.header.stamp))
         except RobcogenError as error:
             self._refused += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from importlib import import_module
 from numbers import Real
@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robcogen_ros.errors import RobcogenError
+from robcogen_ros.model.contacts import Contact, numbers
+from robcogen_ros.model.names import nearest
 from robcogen_ros.parameters.table import table
 from robcogen_ros.program.summary import ArgumentSummary, FunctionSummary
 
@@ -147,6 +149,35 @@ def refuse_shape(name: str, found: Shape, shape: Shape) -> None:
     """
     if found != shape and found[max(0, len(found) - len(shape)) :] != shape:
         raise ValueError(f"{name}: expected shape {_text(shape)}, found {found}")
+
+
+def flags_of_names(name: str, given: Any, contacts: Sequence[Contact]) -> Any:
+    """Returns 1 or 0 of each contact, where a list names some; what is no such list as it is.
+
+    Raises:
+        ValueError: If there is no contact of a name.
+    """
+    listed = isinstance(given, list | tuple) and given and all(isinstance(x, str) for x in given)
+    if not listed:
+        return given
+    places, found = numbers(contacts), np.zeros(len(contacts))
+    for contact in given:
+        if contact not in places:
+            known = ", ".join(each.name for each in contacts)
+            near = nearest(contact, places)
+            raise ValueError(f"{name}: unknown contact '{contact}'{near} (contacts: {known})")
+        found[places[contact]] = 1.0
+    return found
+
+
+def refuse_no_flags(name: str, values: Array) -> None:
+    """Refuses numbers that are neither 0 nor 1.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    if not np.all((values == 0) | (values == 1)):
+        raise ValueError(f"{name}: expected 0 and 1 only, found {values.tolist()}")
 
 
 def namespace(array: Any) -> Any:

@@ -92,20 +92,20 @@ class BaseEstimator:
 
         Args:
             q: (n,) positions of the joints; None where there are none.
-            closed: (contacts,) which feet touch the ground.
+            closed: Which feet touch the ground: their names, or 1 or 0 of each.
             cycle: Time since the last call [s].
             angular_velocity: (3,) of the IMU in its axes; None where there is none [rad/s].
             linear_acceleration: (3,) of its origin less that of free fall, in its axes [m/s^2].
 
         Raises:
-            ValueError: If an argument has another shape.
+            ValueError: If an argument has another shape, or `closed` has other numbers or names.
         """
         found = self._object.call(
             "update",
             angular_velocity=angular_velocity,
             linear_acceleration=linear_acceleration,
             q=q,
-            closed=closed,
+            closed=self._object.flags("closed", closed),
             step=cycle,
         )
         bits = int(found["faults"].item())

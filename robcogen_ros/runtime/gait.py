@@ -140,7 +140,7 @@ class Gait:
 
         Args:
             q: (n,) positions of the joints.
-            closed: (contacts,) which feet touch the ground.
+            closed: Which feet touch the ground: their names, or 1 or 0 of each.
             cycle: Time since the last call [s].
             steps: Whether to step in the pattern, or to stand.
             velocity: (2,) while stepping, ahead and to the left [m/s].
@@ -151,7 +151,8 @@ class Gait:
             Fault: If a number is not finite, the cycle negative or the quaternion zero.
         """
         wanted = {"steps": steps, "velocity": velocity, "yaw_rate": yaw_rate}
-        result = self._object.call("update", q=q, **state, closed=closed, **wanted, step=cycle)
+        touches = self._object.flags("closed", closed)
+        result = self._object.call("update", q=q, **state, closed=touches, **wanted, step=cycle)
         feet = zip(self.contacts, result["stance"], result["feet"], strict=True)
         return Reference(
             motion_of(result["trunk"]),

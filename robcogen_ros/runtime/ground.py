@@ -84,7 +84,8 @@ class Ground(Moving):
         }
         self._object = CompiledObject(evaluator, "ground", {**settings, **of_feet})
         self._object.call("check")
-        check_ranges("simulated_ground", settings)
+        plane = {f"plane_{name}": settings.get(name) for name in ("friction", "restitution")}
+        check_ranges("simulated_ground", {**settings, **plane})
         self.now = self._object.results("advance")
 
     def place(

@@ -14,7 +14,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Contact, numbers
 from robcogen_ros.model.names import hint, nearest
 from robcogen_ros.progress import shown
-from robcogen_ros.runtime.arguments import Shape, checked_array
+from robcogen_ros.runtime.arguments import Shape, checked_array, flags_of_names, refuse_no_flags
 from robcogen_ros.runtime.compiling.core import core_library
 from robcogen_ros.runtime.evaluators.compiled import CArgument
 from robcogen_ros.runtime.evaluators.evaluator import Evaluator
@@ -138,6 +138,17 @@ class CompiledObject:
         names = said.partition(":")[0].split(" and ")
         found = [_brief(np.asarray(given[n])) for n in names if given.get(n) is not None]
         return f"{said}, found {' and '.join(found)}" if found else said
+
+    def flags(self, name: str, given: Any) -> Array:
+        """Returns 1 or 0 of each contact, of such numbers or a list of names.
+
+        Raises:
+            ValueError: If it is neither.
+        """
+        contacts = self._evaluator.summary.contacts
+        flags = checked_array(name, flags_of_names(name, given, contacts), (len(contacts),))
+        refuse_no_flags(name, flags)
+        return flags
 
     def results(self, method: str) -> dict[str, Array]:
         """Results of the last call of a method, also of one that failed."""

@@ -131,7 +131,8 @@ class WholeBodyController:
             trunk: What the base's frame is to do.
             posture: (n,) where joints go as far as trunk and feet leave them free.
             swing: What feet do that are not to stand, by contact.
-            closed: (contacts,) which contacts touch the ground; by default those that are to stand.
+            closed: Which contacts touch the ground: their names, or 1 or 0 of each; by default
+                those that are to stand.
             wrenches: (6,) of the ground on contacts that stand, [n; f] about the origins of their
                 frames, world axes, by contact: what they are near to as far as the motion leaves
                 them free; by default zero [N m, N].
@@ -151,7 +152,7 @@ class WholeBodyController:
             "compute",
             q=q,
             **state,
-            closed=stance if closed is None else closed,
+            closed=stance if closed is None else self._object.flags("closed", closed),
             trunk=_numbers("trunk", trunk),
             stance=stance,
             feet=feet,

@@ -305,6 +305,7 @@ def test_a_thrown_block_loses_energy_keeps_momentum_and_stays_above(numbers, fri
     [
         ({"friction": -0.1}, "friction: expected a finite number, 0 or more, found -0.1"),
         ({"friction": np.inf}, "friction: "),
+        ({"friction": 101}, "plane_friction: expected 0 to 100, found 101"),
         ({"restitution": -0.1}, "restitution: expected 0 to 1, found -0.1"),
         ({"restitution": 1.1}, "restitution: "),
         ({"plane_point": (0, 0, np.nan)}, "plane_point: "),

@@ -226,7 +226,10 @@ REFUSED = {
     "friction=0.4;posture=[1.0]": "",
     "posture=[100.0]": "posture: expected positions within the limits of the joints, found 100",
     "gait=run": "gait: expected one of stand, trot, walk, played, found 'run'",
-    "gait_duty=[0.0, 0.3]": "gait_duty: expected 0 or at least 0.5, found 0.3",
+    "gait_duty=[0.49, 0.0]": "gait_duty: expected 0.5 or more of a trot, found 0.49",
+    "gait_duty=[0.5, 0.79]": "gait_duty: expected 0.8 or more of a walk, which leans on all ",
+    "gait_duty=[0.5, 0.8];gait_period=[0.1, 0.0]": "",
+    "gait_period=[0.0, 0.09]": "gait_period: expected 0.1 s or more, found 0.09",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }
 

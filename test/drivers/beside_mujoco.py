@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,11 +20,10 @@ from robcogen_ros.model.quaternions import matrix
 from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.evaluator import NumpyEvaluator
 from robcogen_ros.runtime.robots.robot_of import robot_of
-from test.drivers.usage import usage
+from test.drivers.usage import mujoco, usage
 
 Array = NDArray[np.float64]
 
-_FREE, _BALL = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
 _ANGLES = ("yaw", "pitch", "roll")
 _OFF = ("CONTACT", "LIMIT", "FRICTIONLOSS", "DAMPER", "ACTUATION")
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -63,7 +61,8 @@ class Beside:
         model, known = self.model, {}
         for k in range(model.njnt):
             known.setdefault(model.joint(k).name, []).append(k)
-        unnamed = [k for k in known.get("", []) if model.jnt_type[k] != _FREE]
+        free = int(mujoco.mjtJoint.mjJNT_FREE)
+        unnamed = [k for k in known.get("", []) if model.jnt_type[k] != free]
         self.number, self.angle = [], []
         for joint in self.joints:
             stem, _, angle = joint.name.rpartition("_")

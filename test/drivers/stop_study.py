@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +29,7 @@ from robcogen_ros.program.library import Library
 from robcogen_ros.runtime.evaluators.interpreted import InterpretedEvaluator
 from robcogen_ros.runtime.objects import CompiledObject, object_of
 from robcogen_ros.runtime.robots.robot_of import robot_of
-from test.drivers.usage import usage
+from test.drivers.usage import mujoco, usage
 
 Array = NDArray[np.float64]
 ARMS = (

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import sys
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
+from robcogen_ros.cli.against.mujoco_reading import without_meshes
 from robcogen_ros.formats.read import read
 from robcogen_ros.model.quaternions import rotation
 from robcogen_ros.runtime.robots.measured_joints import MeasuredJoints, start
-from test.drivers.beside_mujoco import Beside, without_meshes
-from test.drivers.usage import usage
+from test.drivers.beside_mujoco import Beside
+from test.drivers.usage import mujoco, usage
 from test.ros.harness import LATCHED, Node, Probe, confine
 
 Array = NDArray[np.float64]
@@ -30,7 +30,7 @@ _NAMESPACE = "/beside"
 
 def compare(path: str, loops: str | None, states: int = 10) -> str:
     """What was compared, and the largest difference of a pose."""
-    beside = Beside(without_meshes(path), read(path, loops=loops))
+    beside = Beside(without_meshes(mujoco, path), read(path, loops=loops))
     ours, model, data = beside.ours, beside.model, beside.data
     motors = [name for name in ours.actuated if name in ours.moving_joint_names]
     measured = MeasuredJoints(ours, motors)

@@ -5,8 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+from robcogen_ros.cli.against.mujoco_reading import package
 from robcogen_ros.errors import RobcogenError
+
+
+class _Mujoco:
+    """MuJoCo, once something of it is wanted: help is there without it."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns what it has of a name."""
+        return getattr(package(), name)
+
+
+if TYPE_CHECKING:
+    import mujoco
+else:
+    mujoco = _Mujoco()
 
 
 @contextmanager

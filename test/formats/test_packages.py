@@ -6,6 +6,7 @@ import pytest
 
 import robcogen_ros
 from robcogen_ros.formats.load import load
+from robcogen_ros.formats.packages import mesh
 
 XACRO = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
 <xacro:include filename="$(find my_arm)/urdf/links.xacro"/></robot>
@@ -77,3 +78,14 @@ def test_a_package_that_is_nowhere(tmp_path, monkeypatch):
         load(file)
     with pytest.raises(robcogen_ros.RobcogenError, match="package 'my_arm' of package://my_arm/x"):
         load("package://my_arm/x.urdf")
+
+
+def test_a_mesh_beside_its_file_without_a_package(tmp_path):
+    """As onshape-to-robot writes it."""
+    file = tmp_path / "robot.urdf"
+    file.write_text(
+        '<robot name="r"><link name="foot"><collision><geometry>'
+        '<mesh filename="package://foot.stl"/></geometry></collision></link></robot>'
+    )
+    (shape,) = load(str(file)).shapes
+    assert mesh(shape, {}) == tmp_path / "foot.stl"

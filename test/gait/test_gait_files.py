@@ -54,6 +54,10 @@ def changed(text, row, column, word):
         (4, "right_x.position", "1e300", ":5: joint 'right_x' is far beyond its limits"),
         (4, "right_x.position", "0.4", ":5: joint 'right_x' does not move as its velocities say"),
         (4, "right_x.velocity", "1e300", r":\d: joint 'right_x' does not move as its velocities"),
+        (4, "right_x.acceleration", "-40", ":5: joint 'right_x' does not gain speed as its acc"),
+        (4, "left.force.z", "-1", ":5: foot 'left' stands, but is pulled down by 1.0* N"),
+        (4, "left.stance", "0.5", ":5: foot 'left': expected a stance of 0 or 1"),
+        (9, "ground_normal.x", "0.1", ":10: expected the same ground_normal in all rows"),
         (4, "linear_velocity.x", "4.0", r":\d: the trunk does not move as its velocities say"),
     ],
 )
@@ -71,11 +75,30 @@ def test_files_of_another_robot_or_another_unit_of_time_are_refused():
             replace(gait, q=gait.q[:, [1, 0, 2, 3, 4, 5]], qd=gait.qd[:, [1, 0, 2, 3, 4, 5]]),
         )
     for factor in (0.1, 0.7, 1.4, 2.0, 10.0):
-        with pytest.raises(RobcogenError, match="does not move as its velocities say"):
+        with pytest.raises(RobcogenError, match=r"does not (move|gain speed) as its"):
             Playback(slider(), replace(gait, times=factor * gait.times))
     for up in (-0.02, 0.15):
         with pytest.raises(RobcogenError, match=r"feet stand .* above the ground, the plane"):
             Playback(slider(), replace(gait, position=gait.position + np.array([0.0, 0.0, up])))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"qdd": 0.0}, "joint 'left_x' does not gain speed as its accelerations say"),
+        ({"qdd": 1.5}, "joint 'left_x' does not gain speed as its accelerations say"),
+        ({"base_acceleration": 0.0}, "the trunk does not gain speed as its accelerations say"),
+        ({"forces": -1.0}, "foot 'left' stands, but is pulled down"),
+        ({"forces": 0.0}, "foot 'left' stands, but has no force of the ground"),
+        ({"standing": True}, "foot 'left' .* while it stands|by its column stance"),
+    ],
+)
+def test_columns_that_contradict_each_other_are_refused(changes, said):
+    gait = swaying()
+    ((name, factor),) = changes.items()
+    wrong = np.full_like(gait.standing, True) if factor is True else factor * getattr(gait, name)
+    with pytest.raises(RobcogenError, match=said):
+        Playback(slider(), replace(gait, **{name: wrong}))
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

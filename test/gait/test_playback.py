@@ -289,7 +289,7 @@ def test_gaits_on_steps_are_refused(example):
     """A foot that stands higher than the other, a stride that climbs, a slope that is not told."""
     gait = swaying()
     higher = replace(gait, q=gait.q + np.eye(6)[5] * 0.05)
-    with pytest.raises(RobcogenError, match=r"'right' stands 0.05.* is on steps, or of"):
+    with pytest.raises(RobcogenError, match=r"'right' stands, .* 0.05.* is on steps, or of"):
         example.play(slider(), None, higher, 1)
     climbing = gait.position + np.outer(gait.times, [0, 0, 0.05 / DURATION])
     with pytest.raises(RobcogenError, match=r"a stride ends 0.05.* is on steps, or of"):

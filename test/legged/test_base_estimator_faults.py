@@ -70,11 +70,15 @@ def test_feet_tell_a_velocity_that_an_imu_got_wrong(robot: Any, lasts: float, sl
     assert (np.abs(found.base_velocity[3:]) < 4.0 * spread).all()
 
 
-def test_flags_that_are_no_numbers_are_no_contacts(robot: Any) -> None:
+def test_feet_touch_by_their_names_or_by_flags(robot: Any) -> None:
     estimator = robot.base_estimator()
     still(estimator, 0.5)
-    found = still(estimator, 0.6, closed=[math.nan, -1.0, math.nan, -1.0])
-    assert found.faults == ("no_feet",)
+    feet = list(robot.contacts)
+    assert still(estimator, 0.6, closed=feet[:2]).faults == ()
+    assert still(estimator, 0.6, closed=[False] * 4).faults == ("no_feet",)
+    for wrong in ([math.nan, 1.0, 1.0, 1.0], [2, 1, 1, 1]):
+        with pytest.raises(ValueError, match=r"^closed: expected 0 and 1 only, found \["):
+            still(estimator, closed=wrong)
 
 
 @fault("`joints_missing`", "`time_not_forwards`")
@@ -182,7 +186,7 @@ def test_each_line_of_the_page_has_a_test() -> None:
 
 
 def test_feet_that_are_no_mask_are_refused_by_name(robot: Any) -> None:
-    with pytest.raises(TypeError, match=r"^closed: expected numbers"):
+    with pytest.raises(ValueError, match=r"^closed: unknown contact 'a foot'"):
         still(robot.base_estimator(), closed=["a foot"] * 4)
     with pytest.raises(ValueError, match=r"^closed: expected shape"):
         still(robot.base_estimator(), closed=[True] * 3)

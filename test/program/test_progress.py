@@ -75,7 +75,7 @@ def test_a_log_has_few_lines(clock, log):
 
 def test_what_takes_long_without_a_change_is_told_again(clock, log):
     with progress.shown(True), progress.task("compiling", 1, "files"):
-        for _ in range(40):
+        for _ in range(130):
             clock[0] += 1
             progress.refresh()
     assert log.getvalue().splitlines() == ["robcogen: compiling: 0 of 1 files"] * 3

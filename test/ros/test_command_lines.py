@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -77,12 +78,21 @@ def test_a_remapping_is_what_follows_ros_args_or_no_argument_of_a_xacro(words, o
     ("words", "said"),
     [
         (["a.urdf", "b.urdf"], "expected one file, found a.urdf, b.urdf"),
-        (["--help"], "unknown option '--help'; usage: .FILE"),
+        (["--helpp"], "unknown option '--helpp'; usage: .FILE"),
     ],
 )
 def test_a_second_file_and_an_option_are_refused(words, said):
     with pytest.raises(RobcogenError, match=said):
         NodeArguments.of(words)
+
+
+@pytest.mark.parametrize("node", NODES)
+def test_each_node_has_help(node, capsys):
+    module = import_module(f"robcogen_ros.{'view.live' if node == 'view' else f'ros.{node}'}")
+    assert module.main([node, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"usage: ros2 run robcogen_ros {node} [FILE [NAME:=VALUE ...]] [--ros-")
+    assert node in told.partition("\n\n")[2]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 from robcogen_ros.control.reference import Bounds
 from robcogen_ros.errors import RobcogenError
-from robcogen_ros.ros.messages.reference import waypoints
+from robcogen_ros.ros.messages.reference import MOST_POINTS, waypoints
 
 BOUNDS = Bounds(["a", "b", "c"], np.full(3, -1.0), np.full(3, 1.0))
 
@@ -56,6 +56,14 @@ def test_values_go_to_their_joints_by_name():
 def test_what_must_not_be_followed_is_refused_with_a_reason(bad, complaint):
     with pytest.raises(RobcogenError, match=complaint):
         waypoints(bad, BOUNDS)
+
+
+def test_robots_on_legs_take_a_number_of_points():
+    points = [point(k, [0.0]) for k in range(MOST_POINTS + 1)]
+    assert len(waypoints(message(["a"], *points), BOUNDS).times) == 1001
+    waypoints(message(["a"], *points[1:]), BOUNDS, most=MOST_POINTS)
+    with pytest.raises(RobcogenError, match="expected at most 1000 points, found 1001"):
+        waypoints(message(["a"], *points), BOUNDS, most=MOST_POINTS)
 
 
 def test_efforts_may_come_alone():

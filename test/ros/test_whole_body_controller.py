@@ -240,7 +240,7 @@ def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):
     assert not result.successful and "'gallop'" in result.reason
     assert not loop.set(greatest_velocity=[-1.0, 0.0])[0].successful
     result = loop.set(gait_duty=[0.3, 0.0])[0]
-    assert result.reason.startswith("gait_duty: expected 0 or at least 0.5, found 0.3")
+    assert result.reason.startswith("gait_duty: expected 0.5 or more of a trot, found 0.3")
     result = loop.set(posture=[100.0] * 12)[0]
     assert result.reason.startswith("posture: expected positions within the limits of the joints")
     result = loop.set(ground_normal=[0.0, 0.0, -1.0])[0]

@@ -138,7 +138,10 @@ def test_what_was_meant_is_told(words, hint, capsys):
     assert hint in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", ["on_slopes --help", "on_slopes hyq", "on_estimate --help"])
+@pytest.mark.parametrize(
+    "words",
+    ["on_slopes --help", "on_slopes hyq", "on_estimate --help", "beside_mujoco --help"],
+)
 def test_drivers_tell_how_they_are_called(words, capsys, monkeypatch):
     driver, *given = words.split()
     monkeypatch.setattr("sys.argv", [driver, *given])

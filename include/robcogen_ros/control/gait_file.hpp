@@ -67,11 +67,12 @@ private:
     }
     check_feet(result);
     check_motion(instants);
+    check_forces(instants);
     return result;
   }
 
   /// Refuses joints far beyond their limits, and joints and trunks that do not move as their
-  /// velocities say, by a fifth of the greatest: one number is wrong, or a unit.
+  /// velocities and accelerations say, by a fifth of the greatest: one number is wrong, or a unit.
   void check_motion(const std::vector<Instant> & all) const
   {
     const char * const changed = "was a number changed, or a unit?";
@@ -80,10 +81,11 @@ private:
                          const std::string & what, double low, double high, auto position,
                          auto velocity, auto acceleration)
     {
-      double fastest = 0.0;
+      double fastest = 0.0, hardest = 0.0;
       for (const Instant & now : all)
       {
         fastest = std::max(fastest, std::abs(velocity(now)));
+        hardest = std::max(hardest, std::abs(acceleration(now)));
       }
       for (std::size_t row = 0; row < all.size(); ++row)
       {
@@ -99,6 +101,13 @@ private:
         if (!(std::abs(way - told) <= 0.2 * fastest * step + rounded))
         {
           table_.fail(what + " does not move as its velocities say: " + changed, row + 1);
+        }
+        const double gained = velocity(now) - velocity(last);
+        const double excess = gained - 0.5 * step * (acceleration(now) + acceleration(last));
+        const bool hits = step < 1e-6;  // the ground, which changes velocities at once
+        if (!hits && !(std::abs(excess) <= 0.2 * hardest * step + rounded))
+        {
+          table_.fail(what + " does not gain speed as its accelerations say: " + changed, row + 1);
         }
       }
     };
@@ -117,6 +126,43 @@ private:
         [i](const Instant & now) { return now.trunk.position(i); },
         [i](const Instant & now) { return now.trunk.linear_velocity(i); },
         [i](const Instant & now) { return now.trunk.linear_acceleration(i); });
+    }
+  }
+
+  /// Refuses feet that stand while the ground pulls at them, or bears nothing of the robot.
+  void check_forces(const std::vector<Instant> & all) const
+  {
+    double greatest = 0.0;
+    for (const Instant & now : all)
+    {
+      greatest = std::max(greatest, now.forces.row(2).maxCoeff());
+    }
+    for (int foot = 0; foot < robot_.contact_count; ++foot)
+    {
+      const std::string name = "foot '" + foot_name(robot_.contact_names[foot]) + "'";
+      double borne = 0.0;
+      for (std::size_t row = 0; row < all.size(); ++row)
+      {
+        const Instant &now = all[row], &last = all[row > 0 ? row - 1 : 0];
+        const double force = now.forces(2, foot), before = last.forces(2, foot);
+        borne += 0.5 * (now.time - last.time) * (force + before);
+        const double stance = value(row, prefix_of(foot) + ".stance");
+        if (stance != 0.0 && stance != 1.0)
+        {
+          table_.fail(name + ": expected a stance of 0 or 1", row + 1);
+        }
+        if (stance == 1.0 && force < -0.01 * greatest)
+        {
+          table_.fail(
+            name + " stands, but is pulled down by " + std::to_string(-force) +
+              " N: expected forces of the ground on the robot",
+            row + 1);
+        }
+      }
+      if (!(borne > 1e-3 * greatest * all.back().time))
+      {
+        table_.fail(name + " stands, but has no force of the ground on the robot");
+      }
     }
   }
 
@@ -223,6 +269,13 @@ private:
     {
       table_.fail("expected a ground_normal that points upwards");
     }
+    for (std::size_t row = 0; told && row < table_.rows.size(); ++row)
+    {
+      if (!((vector(row, "ground_normal") - result).norm() < 1e-2))
+      {
+        table_.fail("expected the same ground_normal in all rows", row + 1);
+      }
+    }
     return result.normalized();
   }
 
@@ -283,7 +336,8 @@ private:
       {
         table_.fail(
           what + " " + std::to_string(above) +
-          " m above the ground, by ground_normal: the gait is on steps, or of another robot");
+          " m above the ground, by ground_normal: one of these columns is wrong, or the gait is on "
+          "steps, or of another robot");
       }
     };
     const Eigen::Vector3d start = gait.at(0.0).trunk.position;
@@ -319,7 +373,7 @@ private:
         {
           climbs(
             gait.normal.dot(now) - ground,
-            "foot '" + foot_name(robot_.contact_names[foot]) + "' stands");
+            "foot '" + foot_name(robot_.contact_names[foot]) + "' stands, by its column stance,");
         }
         before = stands;
       }

@@ -16,6 +16,7 @@
 #include "robcogen_ros/control/gait_file.hpp"
 #include "robcogen_ros/control/whole_body_loop.hpp"
 #include "robcogen_ros/legged/can_step.hpp"
+#include "robcogen_ros/legged/step_times.hpp"
 #include "robcogen_ros/parameters/joints.hpp"
 #include "robcogen_ros/parameters/whole_body_controller.hpp"
 
@@ -26,12 +27,14 @@ namespace robcogen_ros::control
 template <typename Robot>
 void check_steps(const parameters::WholeBodyController & given, const Robot & robot)
 {
-  for (const double duty : given.gait_duty)
+  for (const bool walks : {false, true})
   {
-    if (duty > 0.0 && duty < 0.5)
+    const std::string problem = legged::step_times_problem(
+      walks ? legged::GaitName::walk : legged::GaitName::trot, robot.contact_count,
+      given.gait_period[walks], given.gait_duty[walks], "gait_");
+    if (!problem.empty())
     {
-      throw std::invalid_argument(
-        "gait_duty: expected 0 or at least 0.5, found " + std::to_string(duty));
+      throw std::invalid_argument(problem);
     }
   }
   using Joints = typename Robot::JointVector;

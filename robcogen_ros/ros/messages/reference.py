@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -12,12 +13,16 @@ from robcogen_ros.control.dynamics import Array
 from robcogen_ros.control.reference import MARGIN, Bounds, Waypoints
 from robcogen_ros.errors import RobcogenError
 
+MOST_POINTS = 1000
+"""Most points of a motion of a robot on legs, as of `trajectory.hpp`."""
+
 
 def waypoints(
     message: Any,
     bounds: Bounds,
     partial: bool = True,
     follows: bool = True,
+    most: int = sys.maxsize,
 ) -> Waypoints:
     """The points of a message, in the order of the robot's joints; absent joints are left open.
 
@@ -28,6 +33,7 @@ def waypoints(
         bounds: The robot's joints and their limits.
         partial: Whether joints may be absent.
         follows: Whether positions are followed; if not, there must be efforts.
+        most: How many points there may be.
 
     Raises:
         RobcogenError: If the message must not be followed, and why.
@@ -40,11 +46,7 @@ def waypoints(
             f"it leaves out joint '{absent[0]}'; name all joints, or set allow_partial_joints_goal"
         )
     points = list(message.points)
-    if not points:
-        raise RobcogenError("it has no points")
-    times = tuple(p.time_from_start.sec + p.time_from_start.nanosec * 1e-9 for p in points)
-    if times[0] < 0 or any(b <= a for a, b in pairwise(times)):
-        raise RobcogenError("times of its points do not increase from zero on")
+    times = point_times(points, most)
     rows = {
         what: _rows([getattr(p, what) for p in points], what, target, len(joint_names))
         for what in ("positions", "velocities", "accelerations")
@@ -57,6 +59,23 @@ def waypoints(
         raise RobcogenError("the mode follows no positions, it adds efforts; expected effort")
     _check_limits(rows["positions"], bounds)
     return Waypoints(times, **rows, efforts=np.nan_to_num(efforts))
+
+
+def point_times(points: Sequence[Any], most: int) -> tuple[float, ...]:
+    """Returns times of points [s].
+
+    Raises:
+        RobcogenError: If there are none or too many, or they do not increase from zero on.
+    """
+    if not points:
+        raise RobcogenError("it has no points")
+    if len(points) > most:
+        raise RobcogenError(f"expected at most {most} points, found {len(points)}")
+    spans = [point.time_from_start for point in points]
+    times = tuple(span.sec + 1e-9 * span.nanosec for span in spans)
+    if times[0] < 0 or any(b <= a for a, b in pairwise(times)):
+        raise RobcogenError("times of its points do not increase from zero on")
+    return times
 
 
 def _targets(names: Sequence[str], joint_names: Sequence[str]) -> list[int]:

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robcogen_ros.model.names import listed, nearest
-from robcogen_ros.runtime.arguments import Signature, checked_array, contiguous
+from robcogen_ros.runtime.arguments import (
+    Signature,
+    checked_array,
+    contiguous,
+    flags_of_names,
+    refuse_no_flags,
+)
 from robcogen_ros.runtime.derivatives import (
     ContactForwardDynamicsDerivatives,
     ImpactDerivatives,
@@ -172,7 +177,7 @@ class ContactFunctions(RobotData, ABC):
         """Results of a function, of the arguments that it has on this base; `self` is none."""
         arguments = {key: value for key, value in given.items() if key != "self"}
         if arguments.get("contact") is not None:
-            closed = self._of_names(arguments["contact"])
+            closed = flags_of_names("contact", arguments["contact"], self.contact_records)
             arguments["contact"] = self._by_row(numbers("contact", closed))
         if arguments.get("restitution") is not None:
             arguments["restitution"] = _restitution(arguments["restitution"])
@@ -186,22 +191,6 @@ class ContactFunctions(RobotData, ABC):
         signature = self._signatures.get(name)
         return {} if signature is None else signature.shapes
 
-    def _of_names(self, closed: Any) -> Any:
-        """1 or 0 of each contact, where a list names those that are closed.
-
-        Raises:
-            ValueError: If there is no contact of a name.
-        """
-        if not isinstance(closed, list | tuple) or not closed:
-            return closed
-        if not all(isinstance(name, str) for name in closed):
-            return closed
-        for name in closed:
-            if name not in self.contacts:
-                known = f"{nearest(name, self.contacts)} (contacts: {listed(self.contacts)})"
-                raise ValueError(f"contact: unknown contact '{name}'{known}")
-        return [float(name in closed) for name in self.contacts]
-
     def _by_row(self, closed: Array) -> Array:
         """Returns values for each row of contacts, of those for each contact or each row.
 
@@ -214,8 +203,7 @@ class ContactFunctions(RobotData, ABC):
         if closed.shape[-1:] != (sum(counts),):
             expected = f"{len(counts)} contacts or {sum(counts)} rows"
             raise ValueError(f"contact: expected 0 or 1 of {expected}, found {closed.shape}")
-        if not np.all((closed == 0) | (closed == 1)):
-            raise ValueError(f"contact: expected 0 and 1 only, found {closed.tolist()}")
+        refuse_no_flags("contact", closed)
         return closed
 
 

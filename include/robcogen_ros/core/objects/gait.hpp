@@ -17,6 +17,7 @@
 #include "robcogen_ros/legged/can_step.hpp"
 #include "robcogen_ros/legged/gait.hpp"
 #include "robcogen_ros/legged/sizes.hpp"
+#include "robcogen_ros/legged/step_times.hpp"
 
 namespace robcogen_ros::core
 {
@@ -162,13 +163,8 @@ private:
   }
 
   /// Sets what makes a gait of a name, by the robot's height; returns why the robot cannot step so.
-  static std::string name_gait(const double * number, legged::Settings<Robot> & settings)
+  static std::string name_gait(legged::GaitName gait, legged::Settings<Robot> & settings)
   {
-    if (number == nullptr)
-    {
-      return "";
-    }
-    const auto gait = static_cast<legged::GaitName>(static_cast<int>(*number));
     const legged::Placement<Robot> placement(settings);
     const legged::Sizes sizes =
       legged::Sizes().filled(gait, placement.height, settings.gravity.norm(), settings.robot);
@@ -189,9 +185,21 @@ private:
     {
       take(of("soles") + 12 * i, result.soles[static_cast<std::size_t>(i)]);
     }
-    problem = name_gait(of("name"), result);
+    auto gait = legged::GaitName::stand;
+    if (of("name") != nullptr)
+    {
+      gait = static_cast<legged::GaitName>(static_cast<int>(*of("name")));
+      problem = name_gait(gait, result);
+    }
     take(of("period"), result.pattern.period);
     take(of("duty"), result.pattern.duty);
+    if (problem.empty())
+    {
+      const auto given_or_zero = [](const double * number)
+      { return number == nullptr ? 0.0 : *number; };
+      problem = legged::step_times_problem(
+        gait, result.robot.contact_count, given_or_zero(of("period")), given_or_zero(of("duty")));
+    }
     for (int i = 0; i < result.robot.contact_count; ++i)
     {
       take(of("phases") != nullptr ? of("phases") + i : nullptr, result.pattern.phases[i]);

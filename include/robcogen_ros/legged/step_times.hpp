@@ -1,0 +1,53 @@
+// Periods and duties that robots step with.
+#ifndef ROBCOGEN_ROS__LEGGED__STEP_TIMES_HPP_
+#define ROBCOGEN_ROS__LEGGED__STEP_TIMES_HPP_
+
+#include <locale>
+#include <sstream>
+#include <string>
+
+#include "robcogen_ros/legged/sizes.hpp"
+
+namespace robcogen_ros::legged
+{
+
+/// Shortest period of a gait: that of a robot two centimeters high is longer [s].
+constexpr double least_period = 0.1;
+
+/// Least share of the period in which a foot stands: of a trot half of the feet do; of a walk of
+/// more than two all but one, and all in a fifth of the period, in which the trunk leans. Zero of
+/// other gaits.
+constexpr double least_duty(GaitName gait, int feet) noexcept
+{
+  return gait == GaitName::trot   ? 0.5
+         : gait != GaitName::walk ? 0.0
+         : feet > 2               ? 1.0 - 0.8 / feet
+                                  : 0.5;
+}
+
+/// Returns why no robot steps with a period and a duty; nothing if one does, and for zeros, which
+/// are those of its height.
+///
+/// \param prefix of their names
+inline std::string step_times_problem(
+  GaitName gait, int feet, double period, double duty, const std::string & prefix = "")
+{
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  const double least = least_duty(gait, feet);
+  if (period > 0.0 && period < least_period)
+  {
+    text << prefix << "period: expected " << least_period << " s or more, found " << period;
+  }
+  else if (duty > 0.0 && duty < least)
+  {
+    text << prefix << "duty: expected " << least << " or more of a "
+         << (gait == GaitName::walk ? "walk, which leans on all feet before one lifts" : "trot")
+         << ", found " << duty;
+  }
+  return text.str();
+}
+
+}  // namespace robcogen_ros::legged
+
+#endif  // ROBCOGEN_ROS__LEGGED__STEP_TIMES_HPP_
