@@ -30,8 +30,8 @@ FALLEN = "the robot has fallen"
 """Reason for which a robot is held that is tilted by more than `greatest_tilt`."""
 LATE = 0.3
 """Share of their timeout after which states are late: as much of it as one cycle counts."""
-MISSED = 1.0
-"""Time for which a foot may not touch the ground, longer than swings are [s]."""
+BEGINS = 0.5
+"""Time in which an estimator begins, once the robot is known: its faults count from then on [s]."""
 UNIT = 0.01
 """Distance of the length of a quaternion from one: another one is no orientation."""
 
@@ -68,7 +68,6 @@ class Balance:
         faults: How often each fault was met.
         lost: Why the robot is only held now; empty if it is controlled.
         ready: Whether base and joints are known.
-        problem: Why an estimator has not begun, or tells nothing any more; else empty.
         estimate: What the estimator within it has of the base, as the last cycle had it: `base`
             (13,), position, quaternion and spatial velocity; `pose_covariance` and
             `twist_covariance` as odometry has them.
@@ -130,10 +129,10 @@ class Balance:
         self._velocity, self._commanded, self._stale = np.zeros(3), -math.inf, True
         self._time: float | None = None
         self._stated, self._state_timeout = -math.inf, state_timeout
+        self._known = math.inf
         self._counts: Mapping[str, int] = {}
-        self._touched = np.full(len(robot.contacts), math.nan)
         self.faults: Counter[str] = Counter()
-        self.lost = self.problem = ""
+        self.lost = ""
         self.ready = False
 
     def use(self, settings: Mapping[str, ArrayLike | None]) -> None:
@@ -266,14 +265,22 @@ class Balance:
         """Feet whose force seems to be missing.
 
         They rest on the ground that they do not feel, or have not touched it for longer than a
-        swing, while others have; those that a reference moves are not among these.
+        swing, while others have and no reference moves trunk and feet.
         """
-        if self._time is None or not self.ready or self.lost:
-            return []
-        late = self._time - self._touched > MISSED
-        late &= not (late.all() or self._time - self._followed < MISSED)
-        late |= self.estimate["unfelt"] > 0.0
+        late = self.estimate["missed"] if self.estimate else ()
         return [self._robot.contact_records[i].frame_name for i in np.flatnonzero(late)]
+
+    @property
+    def problem(self) -> str:
+        """Returns why the robot is not known, or no more estimated; else nothing."""
+        if self._stated == -math.inf:
+            return "no joint states have come"
+        told = text_of(self._object.call("no_estimate")["problem"])
+        return told or ("" if self.ready else "the state of the base has not come")
+
+    def troubles(self) -> list[str]:
+        """Returns what goes on being wrong since the last call, once, a sentence each."""
+        return text_of(self._object.call("troubles")["problem"]).splitlines()
 
     def parting(self, how: str) -> Array | None:
         """Efforts to leave the robot with, one of `PARTINGS`; None if it was never known."""
@@ -301,7 +308,7 @@ class Balance:
         self._forces[:] = np.nan
         self.estimate = found
         self.ready = bool(found["known"])
-        self.problem = _problem(found)
+        self._known = min(self._known, time if self.ready else math.inf)
         self._judge(found)
         return np.array(found["efforts"]) if self.ready else None
 
@@ -320,8 +327,6 @@ class Balance:
     def _judge(self, found: Mapping[str, Array]) -> None:
         """Counts faults, and says why the robot is only held."""
         number = {name: int(found[name].item()) for name in _NUMBERS}
-        open_feet = (found["closed"] == 0.0) & np.isfinite(self._touched)
-        self._touched[~open_feet] = self._time
         lost = ""
         if number["fallen"]:
             lost = FALLEN
@@ -333,32 +338,14 @@ class Balance:
             self.faults.update(n for i, n in enumerate(names) if number["faults"] >> i & 1)
             self.faults["velocity_cut"] += number["cut"]
         bits = number["estimator_faults"]
-        self.faults.update(name for i, name in enumerate(FAULTS) if bits >> i & 1)
+        if self._time is not None and self._time - self._known > BEGINS:
+            self.faults.update(name for i, name in enumerate(FAULTS) if bits >> i & 1)
         if lost and not self.lost:
             self.faults[lost.replace(" ", "_")] += 1
         self.lost = lost
         for count, fault in _COUNTS.items():
             self.faults[fault] += number[count] - self._counts.get(count, 0)
         self._counts = number
-
-
-def _problem(found: Mapping[str, Array]) -> str:
-    """Returns why an estimator has not begun, or has no estimate any more."""
-    bits = int(found["estimator_faults"].item())
-    faults = {name for i, name in enumerate(FAULTS) if bits >> i & 1}
-    if (found["known"] and not found["base_lost"]) or not faults:
-        return ""
-    # It waits for rest again only where it found the IMU elsewhere after it had begun.
-    if "imu_misplaced" in faults or ("not_at_rest" in faults and found["known"]):
-        angle = float(found["imu_angle"].item())
-        return (
-            f"gravity as the IMU has it is {angle:.2f} rad from the normal of the feet: expected "
-            "at most greatest_imu_angle; set imu_frame to the frame that it measures in"
-        )
-    if "not_at_rest" in faults:
-        return "the robot is not at rest, or the IMU has other units than rad/s and m/s^2"
-    no_joints = "no joint states, or positions far beyond limits: are they in rad?"
-    return "no IMU" if "imu_missing" in faults else no_joints
 
 
 _COUNTS = {"jumps": "base_jumped", "silences": "force_stale"}

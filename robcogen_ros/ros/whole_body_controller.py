@@ -48,26 +48,10 @@ REPORT = 0.2
 """Interval at which numbers are published [s]."""
 TOLD = 100.0
 """Greatest rate at which an estimate of the base is published [Hz]."""
+START = 2.0
+"""Time that a robot may take to be known, before it is told why it is not [s]."""
 THROTTLE = 2.0
 """Least time between equal warnings [s]."""
-TROUBLES = {
-    "all_contacts_lost": (
-        0.5,
-        "no foot touches the ground, by their forces: only the posture is kept",
-    ),
-    "schedule_disagrees": (
-        0.5,
-        "feet touch the ground that are to swing, or do not that are to stand",
-    ),
-    "reference_out_of_reach": (
-        0.5,
-        "trunk or feet are farther from where they are to be than greatest_distance or "
-        "greatest_angle: the robot has fallen, or too much is asked",
-    ),
-    "cannot_step": (0.5, "the robot is to step, but cannot lean over any of its feet"),
-    "foot_slips": (0.05, "feet slip, or their forces tell contacts that are none"),
-}
-"""Faults that are told, the share of the cycles in which they go on that is, and how."""
 
 
 class WholeBodyController(Program):
@@ -102,8 +86,7 @@ class WholeBodyController(Program):
         self._balance = balance_of(self._robot, self._footing.soles, radius, self._values.values)
         self._commands = self._refused = self._stopped = 0
         self._busy = self._worst = 0.0
-        self._last_told = -math.inf
-        self._before: dict[str, float] = {}
+        self._last_told, self._begun = -math.inf, time.monotonic()
         self._open()
 
     def _open(self) -> None:
@@ -250,7 +233,7 @@ class WholeBodyController(Program):
         """Holds the robot where states have stopped, so that no message asks for efforts."""
         assert self._balance is not None
         if not self._balance.ready:
-            if self._balance.problem:
+            if time.monotonic() - self._begun > START and self._balance.problem:
                 self._log.warning(self._balance.problem, throttle_duration_sec=THROTTLE)
             return
         if self._balance.faults["velocity_stale"] > self._stopped:
@@ -264,8 +247,9 @@ class WholeBodyController(Program):
     def _tell_lost(self) -> None:
         """Says why the robot is not controlled, if it is not."""
         assert self._balance is not None
-        lost, problem = self._balance.lost, self._balance.problem
+        lost = self._balance.lost
         if lost:
+            problem = self._balance.problem
             why = f"{lost}: {problem}" if problem else lost
             how = "the robot is held on its feet where it was last"
             if lost == FALLEN:
@@ -312,23 +296,7 @@ class WholeBodyController(Program):
         numbers |= {"worst_duration": self._worst, "lost": float(bool(self._balance.lost))}
         numbers |= self._balance.faults
         self._statistics.publish(statistics(numbers))
-        self._tell_troubles(numbers)
-
-    def _tell_troubles(self, numbers: Mapping[str, float]) -> None:
-        """Says what goes on being wrong since the last report."""
-        assert self._balance is not None
-        grown = {name: n - self._before.get(name, 0.0) for name, n in numbers.items()}
-        self._before = dict(numbers)
-        told = [
-            text
-            for name, (share, text) in TROUBLES.items()
-            if grown.get(name, 0.0) > share * max(grown["commands"], 1.0)
-        ]
-        told += [
-            f"foot '{foot}' does not feel the ground: is its force measured?"
-            for foot in self._balance.missed
-        ]
-        for text in filter(self._refusals.passes, told):
+        for text in self._balance.troubles():
             self._log.warning(text)
 
 

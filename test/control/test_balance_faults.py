@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from robcogen_ros.control.balance import Balance, TrunkReference, at_rest
+from robcogen_ros.runtime.objects import text_of
 from test.control.balance_loop import UPRIGHT, Loop
 from test.control.told import PLACE, STANDING, Told
 
@@ -177,3 +178,41 @@ def test_a_robot_that_has_fallen_is_only_held_from_then_on():
     again = told.cycle(PLACE)
     assert again["fallen"]
     np.testing.assert_array_equal(again["efforts"], efforts)
+
+
+def test_what_goes_on_is_told_in_words_once_and_where_it_comes_back():
+    """Of ten cycles some are bad."""
+    told = Told()
+
+    def after(bad, step=0.002):
+        for cycle in range(10):
+            unfelt = {"forces": np.zeros((4, 3))} if cycle < bad else {}
+            told.cycle(PLACE, step=step, **unfelt)
+        return text_of(told.loop.call("troubles")["problem"])
+
+    after(0)
+    assert after(4) == ""
+    assert after(8).startswith("no foot touches the ground, by their forces")
+    assert after(8) == ""
+    assert after(0, step=0.19) == ""
+    assert after(8) == ""
+    assert after(0, step=0.21) == ""
+    assert after(8).startswith("no foot touches the ground, by their forces")
+
+
+def test_a_foot_that_a_plan_lifts_is_not_missed():
+    """One that does not touch for longer than a swing otherwise is, and is named."""
+    told, forces = Told(), np.tile([0.0, 0.0, 50.0], (4, 1))
+    forces[0] = 0.0
+    feet = np.full((4, 19), np.nan)
+    feet[0] = at_rest(np.array([0.0, 0.0, 1.0]), UPRIGHT)
+    told.cycle(PLACE)
+    told.follow(0.0, STANDING, feet)
+    unfelt = {"forces": forces, "step": 0.02}
+    for _ in range(60):
+        assert not told.cycle(PLACE, **unfelt, reference_age=0.0)["missed"].any()
+    for _ in range(60):
+        found = told.cycle(PLACE, **unfelt)
+    np.testing.assert_array_equal(found["missed"], [1, 0, 0, 0])
+    said = text_of(told.loop.call("troubles")["problem"])
+    assert "foot 'LF_foot' does not feel the ground: is its force measured?\n" in said

@@ -18,6 +18,7 @@ from sensor_msgs.msg import JointState
 from robcogen_ros.ros import whole_body_controller
 from robcogen_ros.ros.messages.statistics import numbers_by_name
 from robcogen_ros.ros.simulated_robot import SimulatedRobot
+from robcogen_ros.runtime.base_estimator import FAULTS
 from robcogen_ros.runtime.compiling.toolchain import proxsuite_directory
 from test.ros.controller_in_process import ros_context
 from test.ros.harness import confine
@@ -226,6 +227,22 @@ def test_feet_that_are_not_felt_are_told_by_name(start, monkeypatch, dead):
     airborne = any(text.startswith("no foot touches the ground") for text in said)
     assert airborne or dead != LEGS
     assert bool(said) == bool(dead)
+
+
+def test_why_a_robot_is_not_known_is_told_after_a_while(start, monkeypatch):
+    """Nothing is wrong as long as it has just begun, and nothing counts as a fault."""
+    loop, said = Loop(start, monkeypatch, base_state="estimator"), []
+    log = SimpleNamespace(warning=lambda text, **_: said.append(text))
+    monkeypatch.setattr(loop.controller, "_log", log)
+    loop.controller._look()
+    assert not said
+    loop.controller._begun -= 2.1
+    loop.controller._look()
+    assert said == ["no joint states have come"]
+    loop.run(0.1)
+    loop.controller._look()
+    assert len(said) == 1
+    assert {name: n for name, n in loop.numbers.items() if name in FAULTS and n} == {}
 
 
 def test_what_is_wrong_with_a_gait_is_told(start, monkeypatch):

@@ -162,7 +162,9 @@ public:
   double imu_angle() const noexcept { return imu_angle_; }
   std::uint32_t faults() const noexcept { return faults_; }  ///< of `Fault`, combined by or
   /// Why there is no estimate, for people; not for real time.
-  std::string problem() const { return problem_of(faults_, imu_angle_); }
+  ///
+  /// \param had whether there was one
+  std::string problem(bool had) const { return problem_of(faults_, imu_angle_, had); }
   int slips() const noexcept { return slips_; }  ///< how often a foot was not where it stood
 
 private:

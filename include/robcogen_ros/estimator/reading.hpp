@@ -29,16 +29,25 @@ constexpr const char * fault_names[] = {
 };
 
 /// Returns why there is no estimate, for people.
-inline std::string problem_of(std::uint32_t faults, double imu_angle)
+///
+/// \param had whether there was one: it then waits for rest only where it found the IMU elsewhere
+inline std::string problem_of(std::uint32_t faults, double imu_angle, bool had)
 {
-  if ((faults & static_cast<std::uint32_t>(Fault::imu_misplaced)) != 0)
+  const auto has = [faults](Fault fault)
+  { return (faults & static_cast<std::uint32_t>(fault)) != 0; };
+  if (has(Fault::imu_misplaced) || (had && has(Fault::not_at_rest)))
   {
-    return "gravity as the IMU has it is " + std::to_string(imu_angle) +
-           " rad from the normal of the feet: imu_frame is not where it measures";
+    return "gravity as the IMU has it is " + std::to_string(imu_angle + 0.005).substr(0, 4) +
+           " rad from the normal of the feet: expected at most greatest_imu_angle; set imu_frame "
+           "to the frame that it measures in";
   }
-  return (faults & static_cast<std::uint32_t>(Fault::not_at_rest)) != 0
-           ? "the robot is not at rest, or the IMU has other units"
-           : "IMU or joints tell nothing, or positions are far beyond limits: in degrees?";
+  return has(Fault::not_at_rest)
+           ? "the robot is not at rest, or the IMU has other units than rad/s and m/s^2"
+         : has(Fault::imu_missing) ? "no IMU"
+         : has(Fault::joints_missing)
+           ? "no joint states, or positions far beyond limits: are they in rad?"
+         : has(Fault::time_not_forwards) ? "time does not go on, or is not in seconds"
+                                         : "";
 }
 
 /// True if a joint is so far beyond its limits that its unit is another one.

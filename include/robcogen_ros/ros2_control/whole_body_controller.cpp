@@ -11,6 +11,7 @@
 #include "robcogen_ros/ros2_control/force_topics.hpp"
 #include "robcogen_ros/ros2_control/node_parameters.hpp"
 #include "robcogen_ros/ros2_control/posture_topic.hpp"
+#include "robcogen_ros/ros2_control/trouble_log.hpp"
 #include "robcogen_ros/ros2_control/velocity_topic.hpp"
 #include "robcogen_ros/ros2_control/whole_body_state_topic.hpp"
 #include "robcogen_ros/ros2_control/whole_body_topic.hpp"
@@ -23,13 +24,15 @@ struct WholeBodyController::Parts
   explicit Parts(const CompiledRobot & compiled)
   : robot(compiled.model, core::for_whole_body_loop, core::for_loops),
     readings(robot),
-    chained(robot)
+    chained(robot),
+    troubles(robot)
   {
   }
 
   Robot robot;
   WholeBodyReadings<Robot> readings;
   ChainedRequest<Robot> chained;
+  control::Troubles<Robot> troubles;
   std::shared_ptr<NodeParameters<WholeBodyConfiguration<Robot>>> table;
   std::optional<WholeBodyLoop<Robot>> loop;
   std::optional<WholeBodyTopic> request_topic;
@@ -37,6 +40,7 @@ struct WholeBodyController::Parts
   std::optional<ForceTopics> force_topics;
   std::optional<VelocityTopic> velocity_topic;
   std::optional<BaseTopic> base_topic;
+  std::optional<Handover<control::Troubles<Robot>>> trouble_log;
   std::optional<Handover<WholeBodySnapshot>> state_topic;  ///< none where it is never published
 };
 
@@ -133,6 +137,8 @@ bool WholeBodyController::set_up()
   {
     parts_->base_topic.emplace(get_node(), robot.link_names[0], given.base_state_timeout);
   }
+  parts_->trouble_log.emplace(
+    get_node(), TroubleLog::rate, parts_->troubles, TroubleLog(get_node()->get_logger(), robot));
   if (given.state_publish_rate > 0.0)
   {
     parts_->state_topic.emplace(
@@ -145,6 +151,7 @@ bool WholeBodyController::set_up()
 void WholeBodyController::tear_down()
 {
   parts_->state_topic.reset();
+  parts_->trouble_log.reset();
   parts_->base_topic.reset();
   parts_->velocity_topic.reset();
   parts_->force_topics.reset();
@@ -197,6 +204,8 @@ auto WholeBodyController::update_and_write_commands(
     settings, readings, chained ? parts_->chained.request(reference_interfaces_.data()) : topic,
     step, velocity);
   command(efforts);
+  parts_->troubles.take(loop, step, velocity.yields);
+  parts_->trouble_log->set(parts_->troubles);
   if (parts_->state_topic)
   {
     parts_->state_topic->set({loop, unwritten()});
@@ -226,7 +235,7 @@ std::string WholeBodyController::failure() const
   }
   const bool estimates = loop.estimator() && !loop.estimator()->known();
   return std::string(whole_body_condition_names[condition]) +
-         (estimates ? ": " + loop.estimator()->problem() : "");
+         (estimates ? ": " + loop.estimator()->problem(loop.known()) : "");
 }
 
 void WholeBodyController::forget_topics()

@@ -4,6 +4,7 @@
 #define ROBCOGEN_ROS__CORE__OBJECTS__WHOLE_BODY_LOOP_HPP_
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "robcogen_ros/control/posture_motion.hpp"
+#include "robcogen_ros/control/troubles.hpp"
 #include "robcogen_ros/control/trunk_plan.hpp"
 #include "robcogen_ros/control/whole_body_configuration.hpp"
 #include "robcogen_ros/core/motor_space.hpp"
@@ -91,7 +93,7 @@ public:
     {"imu_angle", 1, 0, 0},
     {"playing", 1, 0, 0},
     {"posture", joints, 0, 0},
-    {"unfelt", contacts, 0, 0},
+    {"missed", contacts, 0, 0},
   };
   static constexpr robcogen_argument told[] = {{"problem", ROBCOGEN_TEXT, 0, 0}};
 
@@ -101,7 +103,9 @@ public:
     no_request_(control::no_request(robot_)),
     readings_(nothing_),
     request_(no_request_),
-    posture_(robot_)
+    posture_(robot_),
+    troubles_(robot_),
+    told_troubles_(robot_)
   {
     const Parameters parameters = set(given);
     if (parameters.space == "motor")
@@ -215,7 +219,24 @@ public:
       posture_begins_ = false;
       posture_.move(settings, posture_points_, *in[9], set);
     }
-    tell(loop_->update(settings, readings_, request_, *in[0], velocity), out);
+    const auto & efforts = loop_->update(settings, readings_, request_, *in[0], velocity);
+    troubles_.take(*loop_, std::max(*in[0], 0.0), velocity.yields);
+    tell(efforts, out);
+    return 0;
+  }
+
+  /// Tells why an estimator has not begun, or has no estimate any more; nothing if it has one.
+  int32_t no_estimate(const double * const *, double * const * out) noexcept
+  {
+    const bool has = !loop_->estimator() || (loop_->known() && !loop_->base_lost());
+    hand_text(has ? "" : loop_->estimator()->problem(loop_->known()), out[0]);
+    return 0;
+  }
+
+  /// Tells what goes on being wrong, once, a sentence a line. Not for real time.
+  int32_t troubles(const double * const *, double * const * out) noexcept
+  {
+    hand_text(told_troubles_.news(troubles_), out[0]);
     return 0;
   }
 
@@ -236,6 +257,8 @@ public:
     method("follow", plan_points, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::follow>),
     method("prefer", posture_points, nothing, Object<WholeBodyLoop>::call<&WholeBodyLoop::prefer>),
     method("update", inputs, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::update>),
+    method("no_estimate", nothing, told, Object<WholeBodyLoop>::call<&WholeBodyLoop::no_estimate>),
+    method("troubles", nothing, told, Object<WholeBodyLoop>::call<&WholeBodyLoop::troubles>),
     method("end", kinds, results, Object<WholeBodyLoop>::call<&WholeBodyLoop::end>),
   };
 
@@ -320,7 +343,7 @@ private:
     {
       out[4][i] = loop_->reference().feet[i].stance ? 1.0 : 0.0;
       out[5][i] = loop_->closed()[i] ? 1.0 : 0.0;
-      out[21][i] = loop_->unfelt(i) ? 1.0 : 0.0;
+      out[21][i] = troubles_.misses(i) ? 1.0 : 0.0;
     }
     *out[6] = loop_->known() ? 1.0 : 0.0;
     *out[7] = loop_->condition() == control::WholeBodyCondition::lost ? 1.0 : 0.0;
@@ -361,6 +384,8 @@ private:
   std::optional<control::TrunkPlan<Robot>> plan_;
   control::Waypoints<Robot::JointVector> posture_points_;
   control::PostureMotion<Robot> posture_;
+  control::Troubles<Robot> troubles_;
+  control::ToldTroubles<Robot> told_troubles_;
   bool posture_begins_ = false;
   std::string problem_;    ///< of the gait that is to be played
   double patience_ = 0.0;  ///< how long a reference is carried on [s]
