@@ -18,14 +18,38 @@ from robcogen_ros.model.robot import Robot
 from robcogen_ros.standing import srdf
 from robcogen_ros.standing.legs import Feet, find_feet
 from robcogen_ros.standing.shapes import shapes as link_shapes
-from robcogen_ros.standing.soles import Shape, fixed_links, foot_shape, rectangle, unread
+from robcogen_ros.standing.soles import (
+    Shape,
+    depth,
+    fixed_links,
+    foot_shape,
+    rectangle,
+    unread,
+    wheel_radius,
+)
 
 SOLE = (0.16, 0.08)
 """Length and width of a sole that is not known, as shares of the length of a leg."""
 OTHERS = "a box as collision of the foot, or the parameter soles of the nodes, gives others"
 """Ways to give a robot other soles."""
+BALLS = "a sphere as collision, or the parameter foot_radius of simulated_robot, makes them balls"
+"""Ways to make points balls."""
+NO_SHAPES = "their links have no boxes, cylinders or meshes for collisions"
+"""The reason for which soles are not known, without another."""
 SMALL = 0.05
-"""Length of a sole, as a share of that of a leg, below which it is told."""
+"""Length of a sole below which it is told, of what is below a point above which it is, as a share
+of the length of a leg."""
+SHORT = f"soles of {{}} are very short, as the lowest points of their shapes have them; {OTHERS}"
+UNKNOWN = (
+    "soles of {} are not known, for {why}: taken as {length:.2f} m by {width:.2f} m about the "
+    f"origins of their frames, at that height; {OTHERS}"
+)
+WHEELS = "{} are wheels: they roll as balls of that radius, as wheels do while they are upright"
+LONG = (
+    "shapes of {} reach so far below their frames, where the robot is taken to stand on points; "
+    "a frame at the tip of each, given as its foot, gives others"
+)
+"""Notes on feet, whose names and sizes come first."""
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -187,41 +211,41 @@ def _shaped(
     robot: Robot, feet: Feet, shapes: Sequence[Shape]
 ) -> tuple[tuple[Contact, ...], tuple[str, ...]]:
     """The feet with their shapes, and what is to be known of these."""
-    known, unknown, missing, small = list[Foot](), list[str](), list[str](), list[str]()
-    size = (SOLE[0] * (feet.length or 1.0), SOLE[1] * (feet.length or 1.0))
+    known, missing, flat = list[Foot](), list[str](), False
+    named = dict[str, list[str]]()  # feet by the note that tells of them
+    length, width = (share * (feet.length or 1.0) for share in SOLE)
     for contact, up in zip(feet.contacts, feet.up, strict=True):
         found = foot_shape(robot, contact.frame, up, shapes)
-        if found.corners is None and not found.radius:
+        flat = found.corners is not None
+        name, note = contact.frame_name, ""
+        if contact.is_pose:
+            found = Foot(corners=found.corners)
+            if found.corners is None:
+                x, y, note = length / 2, width / 2, UNKNOWN
+                found = Foot(corners=rectangle(-x, x, -y, y, 0.0))
+            else:
+                side = np.linalg.norm(np.diff(found.corners[:3], axis=0), axis=1).max()
+                note = SHORT if side < SMALL * feet.length else ""
+                name += f" ({1e3 * side:.0f} mm)"
+        else:
+            wheel = 0.0 if found.radius else wheel_radius(robot, contact.frame, up, shapes)
+            below = depth(robot, contact.frame, up, shapes)
+            found = Foot(found.radius or wheel)
+            note = WHEELS if wheel else LONG if below - found.radius > SMALL * feet.length else ""
+            name += f" ({1e3 * below:.0f} mm)"
+        if not flat and not found.radius:
             missing += unread(robot, contact.frame, shapes)
-        if contact.is_pose and found.corners is not None:
-            sides = np.linalg.norm(np.diff(found.corners[:3], axis=0), axis=1)
-            if sides.max() < SMALL * feet.length:
-                small.append(f"{contact.frame_name} ({1e3 * sides.max():.0f} mm)")
-        elif contact.is_pose:
-            x, y = size[0] / 2, size[1] / 2
-            found = Foot(corners=rectangle(-x, x, -y, y, 0.0))
-            unknown.append(contact.frame_name)
-        known.append(Foot(corners=found.corners) if contact.is_pose else Foot(found.radius))
+        if note:
+            named.setdefault(note, []).append(name)
+        known.append(found)
     notes: tuple[str, ...] = ()
     if len(known) < 3 and not any(contact.is_pose for contact in feet.contacts):
         names = " ".join(f"{contact.frame_name}:pose" for contact in feet.contacts)
-        soles = f"; soles would, of feet named {names}" * (found.corners is not None)
+        soles = f"; soles would, of feet named {names}" * flat
         notes = (f"it falls, for {len(known)} points carry no robot at rest{soles}",)
-    if small:
-        notes += (
-            f"soles of {', '.join(small)} are very short, as the lowest points of their shapes "
-            f"have them; {OTHERS}",
-        )
-    if unknown:
-        why = "their links have no boxes, cylinders or meshes for collisions"
-        notes += (
-            f"soles of {', '.join(unknown)} are not known, for {' and '.join(missing) or why}: "
-            f"taken as {size[0]:.2f} m by {size[1]:.2f} m about the origins of their frames, at "
-            f"that height; {OTHERS}",
-        )
-    elif missing:
-        notes += (
-            f"feet are points at their frames, for {' and '.join(missing)}; a sphere as "
-            "collision, or the parameter foot_radius of simulated_robot, makes them balls",
-        )
+    why = " and ".join(missing) or NO_SHAPES
+    told = {"why": why, "length": length, "width": width}
+    notes += tuple(note.format(", ".join(names), **told) for note, names in named.items())
+    if missing and UNKNOWN not in named:
+        notes += (f"feet are points at their frames, for {why}; {BALLS}",)
     return shaped(feet.contacts, known), notes

@@ -82,6 +82,7 @@ class _Limb:
         foot: Index of the frame at its end.
         up: What is upwards in the base, in coordinates of that frame (3,).
         bottom: How high the lowest of its frames is, in the base [m].
+        top: How high its first joint is [m].
     """
 
     kinds: tuple[JointKind, ...]
@@ -91,6 +92,7 @@ class _Limb:
     foot: int
     up: Array
     bottom: float
+    top: float
 
     @property
     def length(self) -> float:
@@ -124,11 +126,11 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
     for where, q in _places(robot, standing):
         if limbs := _lowest(robot, q, least):
             return _feet(robot, limbs, where)
-    turned = _turned(robot, standing, least)
-    if not turned and (limbs := _lowest(robot, _downwards(robot), least)):
+    advice = _advice(robot, standing, least, UPRIGHT)
+    if not advice and (limbs := _lowest(robot, _downwards(robot), least)):
         return _feet(robot, limbs, "legs stretched down")
     what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
-    return Feet(f"it has no {what}{turned}")
+    return Feet(f"it has no {what}{advice or _advice(robot, standing, least, 'z')}")
 
 
 def remedy(root: str, axis: str) -> str:
@@ -145,14 +147,32 @@ def remedy(root: str, axis: str) -> str:
     )
 
 
-def _turned(robot: Robot, standing: Mapping[str, float] | None, least: int) -> str:
-    """Returns advice on a robot that would be on legs if its root were turned; else empty."""
-    for axis in UPRIGHT:
+def _advice(
+    robot: Robot, standing: Mapping[str, float] | None, least: int, axes: Iterable[str]
+) -> str:
+    """Returns advice on a robot that would be on legs if its root were turned; else empty.
+
+    Of z: if the origin of its root were above its feet.
+    """
+    for axis in axes:
         for _, q in _places(robot, standing):
-            links = set[int]().union(*(limb.links for limb in _lowest(robot, q, least, axis)))
+            limbs = _lowest(robot, q, least, axis, by_origin=axis != "z")
+            links = set[int]().union(*(limb.links for limb in limbs))
             if _is_legs(robot, links) and not _is_legs(robot, set(range(len(robot.links))) - links):
-                return f"; it seems that {remedy(robot.links[0].name, axis)}"
+                root = robot.links[0].name
+                return (
+                    f"; it seems that {remedy(root, axis) if axis != 'z' else _lift(root, limbs)}"
+                )
     return ""
+
+
+def _lift(root: str, limbs: Sequence[_Limb]) -> str:
+    feet, hips = (max(getattr(limb, at) for limb in limbs) for at in ("bottom", "top"))
+    return (
+        f"the origin of its root '{root}' is too low: its feet are at z = {feet:.2f} m there, "
+        f"expected below 0. Take {hips:.2f} m off the z of all that is placed on '{root}': its "
+        "inertia, shapes and joints"
+    )
 
 
 def _feet(robot: Robot, limbs: Sequence[_Limb], where: str) -> Feet:
@@ -230,20 +250,27 @@ def _range(robot: Robot, joint: int) -> tuple[float, float]:
     )
 
 
-def _lowest(robot: Robot, q: Array, least: int, up: str = "z") -> list[_Limb]:
-    """Congruent limbs that end below all the rest, an axis of the base upwards; or none."""
+def _lowest(
+    robot: Robot, q: Array, least: int, up: str = "z", by_origin: bool = True
+) -> list[_Limb]:
+    """Congruent limbs that end below all the rest, an axis of the base upwards; or none.
+
+    Also below the origin of the base, if that counts, else below where they begin.
+    """
     tree = _Tree(robot, q, _unit(up))
+    root = "" if by_origin else robot.links[0].name
     best: list[_Limb] = []
     for limbs in tree.groups(least):
         links = frozenset[int]().union(*(limb.links for limb in limbs))
         rest = [
             z
             for z, frame in zip(tree.heights, robot.frames, strict=True)
-            if frame.link not in links
+            if frame.link not in links and frame.of_link != root
         ]
         lowest, length = max(limb.bottom for limb in limbs), max(limb.length for limb in limbs)
-        if lowest < min(rest, default=0.0) and lowest < -HEIGHT * length and len(limbs) > len(best):
-            best = limbs
+        hips = 0.0 if by_origin else min(limb.top for limb in limbs)
+        if lowest < min(rest, default=hips) and lowest < hips - HEIGHT * length:
+            best = limbs if len(limbs) > len(best) else best
     return best
 
 
@@ -269,6 +296,7 @@ class _Tree:
         self._origins = [pose[:3, 3] for pose in poses]
         self._axes = [pose[:3, 2] for pose in poses]
         self._places = [pose[:3, 3] for pose in frames]
+        self._upwards = up
         self._up = [up @ pose[:3, :3] for pose in frames]
         self.heights = [float(up @ place) for place in self._places]
 
@@ -295,7 +323,7 @@ class _Tree:
         if len(chain) == LEAST_JOINTS:  # what is at the last joint reaches no ground
             off = {i: np.linalg.norm(self._places[i] - self._origins[end]) for i in frames}
             frames = [i for i in frames if off[i] >= NOT_MOVED] or frames
-        foot = min(frames, key=self._likely_foot)
+        foot = self._likely_foot(frames)
         points = [self._origins[i + 1] for i in chain] + [self._places[foot]]
         near = points[-1:]
         for i, point in zip(chain[::-1], points[-2::-1], strict=True):
@@ -309,6 +337,7 @@ class _Tree:
             foot,
             _along_axis(self._up[foot]),
             self._bottom(end),
+            float(self._upwards @ self._origins[root]),
         )
 
     def _bottom(self, link: int) -> float:
@@ -317,12 +346,21 @@ class _Tree:
     def _frames(self, link: int) -> list[int]:
         return [i for i, frame in enumerate(self._robot.frames) if frame.link == link]
 
-    def _likely_foot(self, frame: int) -> tuple[int, float]:
+    def _likely_foot(self, frames: Sequence[int]) -> int:
+        """The frame that is rather a foot by its name, then its height; the middle of such."""
+        likely = {frame: self._likelihood(frame) for frame in frames}
+        best = [frame for frame in frames if likely[frame] == min(likely.values())]
+        places = np.array([self._places[frame] for frame in best])
+        off = np.linalg.norm(places - places.mean(axis=0), axis=1)
+        return best[int(np.argmin(off.round(4)))]
+
+    def _likelihood(self, frame: int) -> tuple[int, float]:
         """Less for what is rather a foot: by the last word of its name, then by its height."""
         words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", self._robot.frames[frame].name)
         words = [word.lower() for word in words if word.lower() not in ("link", "frame")]
         last = words[-1] if words else ""
-        return NAMES.index(last) if last in NAMES else len(NAMES), self.heights[frame]
+        named = NAMES.index(last) if last in NAMES else len(NAMES)
+        return named, round(self.heights[frame], 6)
 
 
 def _along_axis(up: Array) -> Array:

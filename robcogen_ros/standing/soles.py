@@ -28,6 +28,10 @@ TILTED = 0.35
 """Angle by which a box under a foot may be off level where its feet are looked for [rad]."""
 
 
+WAYS, ROUND = 16, 0.97
+"""Directions in which a wheel reaches alike, and the least reach as a share of the greatest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A shape of a link: the convex hull of balls about points, or of two discs.
@@ -78,15 +82,44 @@ def unread(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[str, ...]
 
 
 def foot_shape(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> Foot:
-    """The shape of a foot: a sole if the lowest of its points span a rectangle, or a ball.
+    """The shape of a foot: a sole if the lowest of its points span a rectangle, and a ball.
 
     Args:
         robot: The robot.
         frame: Index of the foot's frame.
         up: What is upwards while it stands, in that frame (3,).
         shapes: Shapes of the robot's links. Those of the foot's own link count; if it has none,
-            those of all links that are fixed on it.
+            or no sole, as a marker has none, those of all links that are fixed on it.
     """
+    own, every = _on_foot(robot, frame, shapes)
+    ball, sole = _ball(own), _flat(own, up)
+    centered = ball is not None and np.linalg.norm(ball.points) <= CENTERED
+    radius = ball.radius if ball is not None and centered else 0.0
+    return Foot(radius, _flat(every, up) if sole is None else sole)
+
+
+def wheel_radius(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> float:
+    """The radius of a foot that is a wheel, on a level axle through its frame; else 0."""
+    back = np.linalg.inv(matrix(robot.frames[frame].pose))
+    axle, place = back[:3, 2], back[:3, 3]
+    here, _ = _on_foot(robot, frame, shapes)
+    if not robot.joints[robot.frames[frame].link - 1].kind.turns or abs(axle @ up) > UPRIGHT:
+        return 0.0
+    if not here or np.linalg.norm(np.cross(axle, place)) > CENTERED:
+        return 0.0
+    across = np.array([up, np.cross(axle, up)])
+    turns = np.linspace(0.0, 2.0 * np.pi, WAYS, endpoint=False)
+    reaches = [_reach(here, way) for way in np.stack([np.cos(turns), np.sin(turns)], 1) @ across]
+    return reaches[0] if min(reaches) > ROUND * max(reaches) else 0.0
+
+
+def depth(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> float:
+    """The distance that the shapes of a foot reach below its frame [m]; 0 if it has none."""
+    return _reach(_on_foot(robot, frame, shapes)[0], up)
+
+
+def _on_foot(robot: Robot, frame: int, shapes: Sequence[Shape]) -> tuple[list[Shape], list[Shape]]:
+    """Shapes that are read of a foot's own link, or else of all fixed on it; those of all."""
     foot = robot.frames[frame]
     back = np.linalg.inv(matrix(foot.pose))
     places = {
@@ -94,18 +127,29 @@ def foot_shape(robot: Robot, frame: int, up: Array, shapes: Sequence[Shape]) -> 
         for other in robot.frames
         if other.link == foot.link and other.of_link is not None
     }
-    shapes = [s for s in shapes if s.link == foot.of_link and not s.unread] or shapes
-    here = [shape.moved(places[shape.link]) for shape in shapes if shape.link in places]
-    balls = [shape for shape in here if len(shape.points) != 2]  # no cylinders
-    if len(balls) == 1 == len(balls[0].points):
-        centered = np.linalg.norm(balls[0].points) <= CENTERED
-        return Foot(balls[0].radius if centered else 0.0)
-    sole = None
-    for way in (up, *_faces([shape.points for shape in here], up)):
-        sole = _sole(np.array([point for shape in here for point in shape.lowest(way)]), way)
-        if sole is not None:
-            break
-    return Foot(corners=sole)
+    read = [shape for shape in shapes if shape.link in places and not shape.unread]
+    every = [shape.moved(places[shape.link]) for shape in read]
+    return [shape for shape in every if shape.link == foot.of_link] or every, every
+
+
+def _reach(shapes: Sequence[Shape], up: Array) -> float:
+    return -min((float((shape.lowest(up) @ up).min()) for shape in shapes), default=0.0)
+
+
+def _ball(shapes: Sequence[Shape]) -> Shape | None:
+    """The ball that shapes are, cylinders aside."""
+    balls = [shape for shape in shapes if len(shape.points) != 2]
+    return balls[0] if len(balls) == 1 == len(balls[0].points) else None
+
+
+def _flat(shapes: Sequence[Shape], up: Array) -> Array | None:
+    """The sole of shapes that are no ball."""
+    ways = [up, *_faces([shape.points for shape in shapes], up)] if _ball(shapes) is None else []
+    for way in ways:
+        points = [point for shape in shapes for point in shape.lowest(way)]
+        if (sole := _sole(np.array(points), way)) is not None:
+            return sole
+    return None
 
 
 def _faces(shapes: Sequence[Array], up: Array) -> list[Array]:

@@ -77,6 +77,7 @@ public:
     scene_.state.orientation.normalize();
     scene_.state.q = within_stops(scene_, state.q);
     scene_.mode = {};
+    scene_.added.setZero();
     scene_.counters = {};
     mean_.setZero();
     rocking_ = 0.0;
@@ -119,13 +120,14 @@ public:
     const State<Robot> start = scene_.state;
     const Mode<Robot> mode = scene_.mode;
     scene_.impulses.setZero();
+    damp(scene_, step);
     go(step);
     if (!in_cones(step))
     {
       scene_.state = start;
       scene_.mode = mode;
       scene_.impulses.setZero();
-      move_by_impulses(step, longest_step(step));
+      move_by_impulses(step);
     }
     mean_ = scene_.impulses / step;
     return outcome();
@@ -183,12 +185,12 @@ private:
   }
 
   /// Moves on by impulses.
-  void move_by_impulses(double time, double longest) noexcept
+  void move_by_impulses(double time) noexcept
   {
-    for (double left = time; left > 0.0 && scene_.state.finite(); left -= longest)
+    if (time > 0.0 && scene_.state.finite())
     {
       ++scene_.counters.unsettled;
-      step_by_impulses(scene_, std::min(left, longest));
+      step_by_impulses(scene_, time);
     }
   }
 
@@ -206,9 +208,8 @@ private:
 
   void go(double step) noexcept
   {
-    const double longest = longest_step(step);
     const double rocking = std::min(step, rocking_);
-    move_by_impulses(rocking, longest);
+    move_by_impulses(rocking);
     rocking_ -= rocking;
     const bool soles = scene_.settings.has_soles();
     const int most = soles ? most_events_of_soles : most_events;
@@ -224,11 +225,11 @@ private:
       {
         rocking_ = (soles || rocks_) && events > most ? calming : 0.0;
         rocks_ = events > most;
-        move_by_impulses(left, longest);
+        move_by_impulses(left);
         return;
       }
       aim(scene_);
-      const double part = std::min({left, longest, sliding_step(step)});
+      const double part = std::min(left, sliding_step(step));
       double time = part;
       Trial<Robot> trial = integrate(scene_, part);
       const Watch<Robot> end = watch(scene_, trial.state);
@@ -240,7 +241,7 @@ private:
       }
       if (jams(scene_, trial))
       {
-        move_by_impulses(left, longest);
+        move_by_impulses(left);
         return;
       }
       scene_.state = trial.state;
@@ -253,25 +254,6 @@ private:
       }
     }
     rocks_ = false;
-  }
-
-  /// The longest step that is stable with viscous friction.
-  double longest_step(double step) noexcept
-  {
-    using Rates = RatesOf<Robot>;
-    update(scene_, scene_.state);
-    double decay = 0.0;
-    for (int i = 0; i < scene_.robot.joint_count; ++i)
-    {
-      const double damping = scene_.settings.damping(i);
-      if (damping > 0.0)
-      {
-        Rates unit = Rates::Unit(6 + scene_.robot.joint_count, 6 + i);
-        scene_.mechanics.factor.solve_in_place(unit);
-        decay = std::max(decay, damping * unit(6 + i));
-      }
-    }
-    return std::max(1.0 / std::max(decay, 1.0 / step), step / 100.0);
   }
 
   /// The longest step that is stable with feet that slide: across its sliding, a foot slows down

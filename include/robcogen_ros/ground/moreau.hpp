@@ -69,6 +69,7 @@ Eigen::Vector3d momentum(const Scene<Robot> & scene) noexcept
 template <typename Robot>
 void step_by_impulses(Scene<Robot> & scene, double time) noexcept
 {
+  update(scene, scene.state);
   scene.state = runge_kutta(
     scene.state, time,
     [&](const State<Robot> & state, double) { return free_acceleration(scene, state); });

@@ -44,7 +44,7 @@ struct Mechanics
   using Rates = typename State<Robot>::Rates;
   using Constants = typename ConstantsOf<Robot>::Type;
 
-  typename Robot::InertiaMatrix inertia;
+  typename Robot::InertiaMatrix inertia;  ///< with the inertia that damping adds to joints
   Cholesky<typename Robot::InertiaMatrix> factor;  ///< of `inertia`
   ContactJacobian<Robot> jacobian;
   ContactVector<Robot> bias;
@@ -53,15 +53,17 @@ struct Mechanics
   Eigen::Matrix3d turn;      ///< ground axes from base axes
   Eigen::Vector3d normal;    ///< of the ground, base axes
 
+  /// \param added inertia of joints, see Scene
   void update(
-    const Settings<Robot> & settings, const State<Robot> & state,
-    const Eigen::Matrix3d & axes) noexcept
+    const Settings<Robot> & settings, const typename Robot::JointVector & added,
+    const State<Robot> & state, const Eigen::Matrix3d & axes) noexcept
   {
     const Robot & robot = settings.robot;
     const Constants & constants = settings.constants;
     const auto call = [&](const auto & function, const auto &... arguments)
     { return with_constants<Robot>(constants, function, arguments...); };
     inertia = call([&](const auto &... x) { return robot.inertia_matrix(x...); }, state.q);
+    inertia.diagonal().tail(added.size()) += added;
     factor.compute(inertia);
     jacobian = call([&](const auto &... x) { return robot.contact_jacobian(x...); }, state.q);
     bias = call(

@@ -57,6 +57,8 @@ struct Scene
   bool fresh = false;  ///< whether the mode is that of the present state
   Counters counters;
   typename Robot::JointVector effort;
+  /// Inertia added to joints that their damping stops within a step: see `damp` [kg m^2, kg].
+  typename Robot::JointVector added;
   typename Robot::Wrenches external;
   RatesOf<Robot> free;       ///< accelerations if nothing held, the last found
   Impulses<Robot> impulses;  ///< of the step until now, world axes
@@ -70,6 +72,7 @@ struct Scene
     axes(given.plane.axes()),
     state(robot),
     effort(state.q),
+    added(Robot::JointVector::Zero(robot.joint_count)),
     external(Robot::Wrenches::Zero(6, robot.link_count)),
     free(state.rates),
     impulses(Impulses<Robot>::Zero(6, robot.contact_count)),
@@ -100,7 +103,7 @@ double weak(const Scene<Robot> & scene) noexcept
 template <typename Robot>
 void update(Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
-  scene.mechanics.update(scene.settings, state, scene.axes);
+  scene.mechanics.update(scene.settings, scene.added, state, scene.axes);
 }
 
 template <typename Robot>
@@ -114,13 +117,36 @@ typename Robot::JointVector within_stops(
   return q;
 }
 
-/// Accelerations without contacts, stops and dry friction.
+/// Gives joints that their damping would stop sooner than in some steps, too soon for an explicit
+/// method, so much inertia that it takes as long, about their own axes. Where damping and efforts
+/// balance, the motion is as without.
+template <typename Robot>
+void damp(Scene<Robot> & scene, double step) noexcept
+{
+  constexpr double steps = 1.5;  // of fingers, three light joints in a row, still stable
+  scene.added.setZero();
+  update(scene, scene.state);
+  const int freedoms = 6 + scene.robot.joint_count;
+  for (int i = 0; i < scene.robot.joint_count; ++i)
+  {
+    if (const double damping = scene.settings.damping(i); damping > 0.0)
+    {
+      RatesOf<Robot> unit = RatesOf<Robot>::Unit(freedoms, 6 + i);
+      scene.mechanics.factor.solve_lower(unit.data());
+      scene.added(i) = std::max(0.0, steps * step * damping - 1.0 / unit.squaredNorm());
+    }
+  }
+}
+
+/// Accelerations without contacts, stops and dry friction, with the added inertia.
 template <typename Robot>
 RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> & state) noexcept
 {
-  const typename Robot::JointVector qd = state.qd();
-  const typename Robot::JointVector effort =
-    without_friction(scene.robot, scene.effort - scene.settings.damping.cwiseProduct(qd), qd);
+  using JointVector = typename Robot::JointVector;
+  const bool adds = !scene.added.isZero(0.0);
+  const JointVector qd = state.qd(), drag = scene.settings.damping.cwiseProduct(qd);
+  const JointVector effort =
+    without_friction(scene.robot, adds ? scene.effort : JointVector(scene.effort - drag), qd);
   const Eigen::Vector3d gravity = state.orientation.conjugate() * scene.settings.gravity;
   const auto found = with_constants<Robot>(
     scene.settings.constants, [&](const auto &... x) { return scene.robot.forward_dynamics(x...); },
@@ -129,6 +155,13 @@ RatesOf<Robot> free_acceleration(const Scene<Robot> & scene, const State<Robot> 
   std::copy_n(
     found.qdd.data(), state.q.size(),
     std::copy_n(found.base_acceleration.data(), 6, result.data()));
+  if (adds)
+  {
+    RatesOf<Robot> less = RatesOf<Robot>::Zero(result.size());
+    less.tail(qd.size()) = drag + scene.added.cwiseProduct(result.tail(qd.size()));
+    scene.mechanics.factor.solve_in_place(less);
+    result -= less;
+  }
   return result;
 }
 
