@@ -3,7 +3,8 @@
 A robot of its own file stands, is pushed as it stands and as it steps on the spot, and goes 2 m in
 its gait, under control from an IMU, joint positions and forces of feet, all noisy. That happens in
 MuJoCo, a world that shares nothing with ours, or with `--ground` on our ground; with `--exact` from
-the true state. `--trials` are those that are wanted: stand, go, push.
+the true state. `--trials` are those that are wanted: stand, go, push. With `--around SIZES` it is
+only pushed so, in eight directions, as it stands and at two instants of a step on the spot.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ RATES = 0.02
 STANDING, STEPPING = (0.3, 0.5, 0.8, 1.2), (0.2, 0.3, 0.5, 0.8)
 """Pushes that are tried as it stands, and as it steps on the spot, as changes of speed [m/s]."""
 DIRECTIONS = {"ahead": np.array([1.0, 0.0, 0.0]), "to its left": np.array([0.0, 1.0, 0.0])}
+AROUND = range(0, 360, 45)
+"""Directions of pushes from ahead to the left [degrees]."""
+INSTANTS = {"as it stands": 1.0, "as it steps, at 2.0 s": 2.0, "as it steps, at 2.2 s": 2.2}
+"""When it is pushed [s]."""
 REST = 0.5
 """How long it stands on its soft feet from the true state before sensors tell of it [s]."""
 TRIALS = ("stand", "go", "push")
@@ -164,6 +169,21 @@ class Trial:
         how = "as it steps on the spot" if steps else "with its feet where they are"
         return f"survives {best:.1f} m/s {way} {how}{why}"
 
+    def falls(self, size: float, how: str) -> str:
+        """Returns which pushes of a size [m/s] around it make it fall, in words."""
+        fallen, steps, instant = [], "steps" in how, INSTANTS[how]
+        for degrees in AROUND:
+            angle, loop = np.radians(degrees), self._loop()
+            way = np.array([np.cos(angle), np.sin(angle), 0.0])
+            try:
+                loop.run(instant, steps=steps)
+                loop.run(3.0, steps=steps, push=_push(size * self._found.mass / PUSH * way))
+                loop.run(2.0)
+            except RobcogenError:
+                fallen.append(f"{degrees}")
+        told = f" ({', '.join(fallen)} degrees to the left)" if fallen else ""
+        return f"falls under {len(fallen)} of {len(AROUND)} pushes of {size} m/s {how}{told}"
+
 
 def _push(force: Any) -> Callable[[float], Any]:
     return lambda time: force if time < PUSH else 0.0 * force
@@ -186,7 +206,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="to stand [s]")
     parser.add_argument("--speed", type=float, help="to go; by default by its height [m/s]")
     parser.add_argument("--trials", nargs="+", choices=TRIALS, default=TRIALS)
+    around = "pushes in eight directions, no other trials [m/s]"
+    parser.add_argument("--around", nargs="+", type=float, default=[], metavar="SIZE", help=around)
     options = parser.parse_args()
+    options.trials = () if options.around else options.trials
     for name in options.robots:
         try:
             found = subject(name)
@@ -197,6 +220,9 @@ def main() -> None:
         print(f"{name}: {found.mass:.1f} kg, {found.footing.told}", flush=True)
         if found.problem:
             print(f"  does not step: {found.problem}")
+        for size in options.around:
+            for how in INSTANTS:
+                print(f"  {trial.falls(size, how)}", flush=True)
         if "stand" in options.trials:
             print(f"  {trial.stands(options.seconds)}", flush=True)
         steps = found.gait != "stand"
