@@ -124,7 +124,7 @@ def motionless(talos: Subject, roll: float = 0.3) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("roll", [0.25, 0.3])
+@pytest.mark.parametrize("roll", [0.25, 0.3, 0.35])
 def test_astride_it_sways_until_it_steps_its_feet_together(talos: Subject, roll: float) -> None:
     """Its legs reach half of the lean to a foot; it then walks as from its usual posture."""
     robot, usual, q = talos.robot, talos.posture.q, astride(talos, roll)
@@ -216,6 +216,61 @@ def test_astride_a_foot_lifts_off_as_soon_as_the_other_one_has_landed(
     cycles(0, (1, 1), (False, False))
     pause = cycle * cycles(1, (1, 1), (True, False))
     assert pause == pytest.approx(0.1 * gait.period if roll == 0.0 else 0.0, abs=0.01)
+
+
+def middles(talos: Subject, state: dict[str, Any]) -> Array:
+    """(2, 3) middles of the soles from the base."""
+    base, result = talos.robot.link_names[0], []
+    for foot in talos.footing.contacts:
+        middle = np.append(np.mean(talos.footing.soles[foot.name], axis=0), 1.0)
+        result.append(talos.robot.transform(base, foot.frame_name, state["q"]) @ middle)
+    return np.array(result)[:, :3]
+
+
+@pytest.mark.parametrize("roll", [0.0, 0.15, 0.35])
+def test_its_trunk_sinks_where_its_feet_are_apart(talos: Subject, roll: float) -> None:
+    """By 0.7 of what legs as long as its center of mass is high would lower it."""
+    state, usual = motionless(talos, roll), motionless(talos, 0.0)
+    gait = talos.robot.gait(posture=talos.posture.q, name="walk", soles=talos.footing.soles)
+    gait.start(**state)
+    for _ in range(200):
+        reference = gait.update(**state, closed=np.ones(2), cycle=0.01)
+    feet, stands = middles(talos, state), middles(talos, usual)
+    leg = talos.robot.center_of_mass(state["q"])[2] - feet[0, 2]
+    out = 0.5 * (np.ptp(feet[:, 1]) - np.ptp(stands[:, 1]))
+    lower = 0.7 * (leg - np.sqrt(leg**2 - out**2))
+    assert lower == pytest.approx({0.0: 0.0, 0.15: 0.004, 0.35: 0.028}[roll], abs=0.004)
+    height = reference.trunk.position[2] - state["position"][2] - feet[0, 2]
+    assert height == pytest.approx(-stands[0, 2] - lower, abs=2e-4)
+
+
+@pytest.mark.parametrize(("ahead", "least"), [(0.02, 1.0), (0.07, 0.0), (0.15, 0.6)])
+def test_pushed_it_steps_so_fast_that_its_foot_need_not_go_too_far(
+    talos: Subject, ahead: float, least: float
+) -> None:
+    """The error of the capture point grows by exp(w t) until then."""
+    state, cycle, longest = motionless(talos, 0.0), 0.001, 0.3
+    gait = talos.robot.gait(
+        posture=talos.posture.q, name="walk", soles=talos.footing.soles, longest_step=longest
+    )
+    gait.start(**state)
+    feet, center = middles(talos, state), talos.robot.center_of_mass(state["q"])
+    rate = np.sqrt(9.81 / (center[2] - feet[0, 2]))
+    to = feet[0, :2] + [ahead, 0.0] - center[:2]  # the capture point, above the left foot
+    state["base_velocity"][3:5] = rate * to
+    swings = 0
+    for _ in range(1000):
+        reference = gait.update(**state, closed=np.ones(2), cycle=cycle, steps=True)
+        swings += len(reference.swing)
+        if swings and not reference.swing:
+            break
+    half, side = np.exp(rate * gait.period / 2), feet[0, 1] - np.mean(feet[:, 1])
+    steady = np.exp(rate * 0.1 * gait.period) * -2.0 * side / (half + 1.0)
+    off = np.hypot(ahead, steady)
+    share = np.clip(np.log(longest / off) / (rate * 0.4 * gait.period), 0.6, 1.0)
+    assert share == least or 0.65 < share < 0.95
+    # Contacts count from half of a swing on, the third of them.
+    assert swings * cycle == pytest.approx(0.5 * share * 0.4 * gait.period, abs=4 * cycle)
 
 
 @fault("two feet are too far apart to lean over one")

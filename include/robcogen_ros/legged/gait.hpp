@@ -71,7 +71,8 @@ public:
     holds_ = at_.places;
     aim_ = support().center();
     spot_.begin(at_.pendulum);
-    rise_.begin(at_.above_ground(measured.position), at_.height, settings_.gravity.norm());
+    high_ = at_.height_over(holds_, heading_);
+    rise_.begin(at_.above_ground(measured.position), high_, settings_.gravity.norm());
   }
 
   /// What is to be done now.
@@ -114,7 +115,7 @@ public:
 
 private:
   using Point = Eigen::Vector2d;
-  static constexpr double hurry = 0.7;    ///< share of the period of a robot that is pushed away
+  static constexpr double hurry = 0.7, least_share = 0.6;  ///< of the period, of one that is pushed
   static constexpr double nearly = 0.05;  ///< of the way aside, that a capture point may lack
 
   Eigen::Matrix2d heading_axes() const noexcept
@@ -188,6 +189,7 @@ private:
       if (lifts(foot, passed))
       {
         stands_[foot] = false;
+        rise_.takes(settings_.pattern.swing_time());
         lifted_[foot] = at_.places[foot].template head<2>();
         swings_[foot] = Swing(
           at_.places[foot], at_.heading(foot, heading_), settings_.pattern.swing_time(),
@@ -221,13 +223,17 @@ private:
     return stands_[foot] && settings_.pattern.until_lift_off(foot, phase_) < share;
   }
 
-  /// Trots faster while the capture point is far away: it has less time to run from the feet.
+  /// Steps faster while the capture point is far away. Its error grows by exp(w t) until feet touch
+  /// down: of two feet, so much that they need not step too far (Khadiv et al. 2016).
   void pace(const Motion & wanted) noexcept
   {
     const Point stepped =
       middle() - support().center() - heading_axes() * stride_.middle(carrier());
-    const bool far = !walks() && (error(wanted) + stepped).norm() > 0.5 * settings_.longest_step;
-    settings_.pattern.period = (far ? hurry : 1.0) * period_;
+    const double off = (error(wanted) + stepped).norm() / std::max(settings_.longest_step, 1e-9);
+    settings_.pattern.period = period_;
+    const double grows = at_.pendulum.rate * settings_.pattern.swing_time();
+    settings_.pattern.period *= sways() ? std::clamp(-std::log(off) / grows, least_share, 1.0)
+                                        : (off > 0.5 && !walks() ? hurry : 1.0);
   }
 
   /// Whether the robot is in balance on all feet, each where it is to stand.
@@ -348,11 +354,12 @@ private:
     Point from = where - then.center;
     from *= std::min(1.0, settings_.longest_step / std::max(from.norm(), 1e-9));
     holds_[foot] = at_.on_ground(at_.kept_apart(foot, then.center + from + below, heading_));
+    high_ = at_.height_over(holds_, heading_);
   }
 
   void refer(const ground::State<Robot> & measured, const Motion & wanted, double step) noexcept
   {
-    const Course & rise = rise_.towards(at_.height, step);
+    const Course & rise = rise_.towards(high_, step);
     const Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
     whole_body::Motion & trunk = reference_.trunk;
     trunk.position = at_.on_ground(measured.position.template head<2>()) + rise.position * up;
@@ -375,7 +382,7 @@ private:
   Placement<Robot> at_;
   Stride<feet> stride_;
   std::array<Eigen::Vector3d, feet> holds_{};
-  double heading_ = 0.0, phase_ = 0.0;
+  double heading_ = 0.0, phase_ = 0.0, high_ = 0.0;  ///< its trunk is to be above the feet [m]
   bool stepping_ = false, waits_ = false;
   std::array<bool, feet> stands_{};
   std::array<Point, feet> lifted_{};

@@ -163,6 +163,23 @@ public:
     return robot_.contact_count == 2 && std::copysign(1.0, usual) * apart > wide * std::abs(usual);
   }
 
+  /// Height of the base at which two legs reach feet that are farther apart than as it stands [m]:
+  /// most of what legs of one length would lower it, for lower hips and ankles turn farther.
+  ///
+  /// \param holds where feet stand
+  double height_over(const std::array<Eigen::Vector3d, feet> & holds, double heading) const noexcept
+  {
+    if (robot_.contact_count != 2)
+    {
+      return height;
+    }
+    const Eigen::Vector2d usual = Eigen::Rotation2Dd(heading) * (below[1] - below[0]);
+    const double out = 0.5 * ((holds[1] - holds[0]).template head<2>() - usual).norm();
+    const double leg = gravity_ / (pendulum.rate * pendulum.rate);  // as long as its mass is high
+    const double lowered = std::sqrt(std::max(leg * leg - out * out, 0.25 * leg * leg));
+    return height - sinks * (leg - lowered);
+  }
+
   /// Support by the feet that stand.
   Polygon support(const std::array<bool, feet> & stands) const noexcept
   {
@@ -216,7 +233,8 @@ public:
   }
 
 private:
-  static constexpr double wide = 1.5;  ///< times the usual distance of feet that are astride
+  static constexpr double sinks = 0.7;  ///< of the way that legs of one length would lower it
+  static constexpr double wide = 1.5;   ///< times the usual distance of feet that are astride
 
   auto kinematics_of(const typename Robot::JointVector & q) const noexcept
   {

@@ -23,6 +23,9 @@ public:
     left_ = std::sqrt(steep * std::abs(wanted - height) / (0.1 * gravity));
   }
 
+  /// Arrives after a while at the earliest [s].
+  void takes(double time) noexcept { left_ = std::max(left_, time); }
+
   /// Moves on by a cycle; returns where it then is.
   const Course & towards(double wanted, double step) noexcept
   {
