@@ -244,7 +244,7 @@ def test_its_trunk_sinks_where_its_feet_are_apart(talos: Subject, roll: float) -
     assert height == pytest.approx(-stands[0, 2] - lower, abs=2e-4)
 
 
-@pytest.mark.parametrize(("ahead", "least"), [(0.02, 1.0), (0.07, 0.0), (0.15, 0.6)])
+@pytest.mark.parametrize(("ahead", "least"), [(0.05, 1.0), (0.11, 0.0), (0.2, 0.6)])
 def test_pushed_it_steps_so_fast_that_its_foot_need_not_go_too_far(
     talos: Subject, ahead: float, least: float
 ) -> None:
@@ -267,7 +267,7 @@ def test_pushed_it_steps_so_fast_that_its_foot_need_not_go_too_far(
     half, side = np.exp(rate * gait.period / 2), feet[0, 1] - np.mean(feet[:, 1])
     steady = np.exp(rate * 0.1 * gait.period) * -2.0 * side / (half + 1.0)
     off = np.hypot(ahead, steady)
-    share = np.clip(np.log(longest / off) / (rate * 0.4 * gait.period), 0.6, 1.0)
+    share = np.clip(np.log(1.5 * longest / off) / (rate * 0.4 * gait.period), 0.6, 1.0)
     assert share == least or 0.65 < share < 0.95
     # Contacts count from half of a swing on, the third of them.
     assert swings * cycle == pytest.approx(0.5 * share * 0.4 * gait.period, abs=4 * cycle)

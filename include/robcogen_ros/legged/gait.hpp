@@ -224,7 +224,7 @@ private:
   }
 
   /// Steps faster while the capture point is far away. Its error grows by exp(w t) until feet touch
-  /// down: of two feet, so much that they need not step too far (Khadiv et al. 2016).
+  /// down: of two feet, to one and a half of the longest step at most (Khadiv et al. 2016).
   void pace(const Motion & wanted) noexcept
   {
     const Point stepped =
@@ -232,7 +232,7 @@ private:
     const double off = (error(wanted) + stepped).norm() / std::max(settings_.longest_step, 1e-9);
     settings_.pattern.period = period_;
     const double grows = at_.pendulum.rate * settings_.pattern.swing_time();
-    settings_.pattern.period *= sways() ? std::clamp(-std::log(off) / grows, least_share, 1.0)
+    settings_.pattern.period *= sways() ? std::clamp(std::log(1.5 / off) / grows, least_share, 1.0)
                                         : (off > 0.5 && !walks() ? hurry : 1.0);
   }
 
