@@ -31,4 +31,16 @@ def test_numbers_of_all_types(tmp_path: Path) -> None:
         "left_foot left_foot",
         "left-sole left_sole",
         "a::b a__b",
+        "1_foot foot_1_foot",
+        "é左 c3a9e5b7a6",
     ]
+
+
+def test_the_node_names_topics_of_feet_as_the_plugin_does() -> None:
+    contact = pytest.importorskip("robcogen_ros.ros.messages.contact", exc_type=ImportError)
+    for frame, token in (
+        ("left-sole", "left_sole"),
+        ("1_foot", "foot_1_foot"),
+        ("é左", "c3a9e5b7a6"),
+    ):
+        assert contact.topic(frame) == f"contacts/{token}"

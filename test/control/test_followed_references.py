@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from robcogen_ros.control.balance import TrunkReference, at_rest
 from robcogen_ros.control.motor_space import SPACES, Motors
@@ -73,17 +74,103 @@ def test_a_trunk_that_is_asked_too_much_stays_over_its_feet(quadruped, way, time
         assert not far
 
 
+@pytest.mark.parametrize(
+    ("way", "turn", "time", "follows"),
+    [
+        ((0.0, 0.0, 0.27), (0.0, 0.0, 0.0), 0.3, False),  # beyond the legs
+        ((0.0, 0.0, 0.1), (0.0, 0.0, 0.0), 0.1, False),  # it would fly
+        ((0.0, 0.0, -0.4), (0.0, 0.0, 0.0), 0.3, False),
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 3.0), 3.0, False),  # slowly beyond the legs
+        ((0.0, 0.0, 0.0), (0.0, 0.7, 0.0), 0.3, False),
+        ((0.0, 0.0, -0.08), (0.0, 0.0, 0.0), 0.6, True),
+        ((0.0, 0.0, 0.0), (0.05, -0.1, 0.2), 0.6, True),
+    ],
+)
+def test_a_trunk_that_is_asked_to_rise_or_turn_too_much_stays_on_its_feet(
+    quadruped, way, turn, time, follows
+):
+    """It goes as far as its legs reach, and is told; what can be done is done exactly."""
+    loop = Loop(*quadruped)
+    loop.run(100)
+    start = at_rest(loop.ground.position, UPRIGHT)
+    asked = Rotation.from_euler("xyz", turn)
+    end = at_rest(start[:3] + way, asked.as_quat())
+    told = np.where(np.arange(19) < 7, [start, end], np.nan)
+    loop.balance.follow(TrunkReference(told, time=loop.time, times=(0.0, time)))
+    steps, in_flight = 1500, 0
+    for _ in range(steps):
+        loop.run(1)
+        in_flight += not loop.ground.touches.any()
+        assert loop.ground.touches.all() or not follows
+    assert in_flight < 0.02 * steps  # legs that are straight at last hop by millimeters
+    off = np.linalg.norm(loop.ground.position - end[:3])
+    lean = (Rotation.from_quat(loop.ground.orientation).inv() * asked).magnitude()
+    assert (loop.balance.faults["reference_out_of_reach"] == 0) == follows
+    if follows:
+        assert off < 1e-3
+        assert lean < 1e-3
+    else:
+        np.testing.assert_allclose(loop.ground.position[:2], start[:2], atol=0.05)
+        assert loop.ground.position[2] < start[2] + 0.16  # legs are as long as that
+        assert not loop.balance.lost
+
+
+def test_a_foot_of_a_plan_waits_until_the_robot_is_over_the_others(quadruped):
+    """The trunk, asked to stay where it is, leans first; two feet, without which it cannot stand,
+    stay on the ground.
+    """
+    loop = Loop(*quadruped)
+    loop.run(100)
+    trunk = at_rest(loop.ground.position, UPRIGHT)
+    places = [at_rest(place, UPRIGHT) for place in _feet(loop)]
+    for lifted in ((0, 3), (0,)):
+        goes = {i: np.array([places[i], places[i] + np.eye(19)[2] * 0.05]) for i in lifted}
+        times = (0.0, 2.0)
+        loop.balance.follow(TrunkReference(np.array([trunk, trunk]), goes, loop.time, times))
+        highest = 0.0
+        for _ in range(1000):
+            loop.run(1)
+            rises = _feet(loop)[:, 2] - np.array(places)[:, 2]
+            highest = max(highest, rises[0])
+            if len(lifted) == 1 and rises[0] > 2e-3:
+                assert _inside(np.array(places)[1:, :2], _center(loop)[:2])
+        assert loop.balance.faults["reference_out_of_reach"] > 0
+        assert highest > 0.045 if len(lifted) == 1 else highest < 2e-3
+        loop.run(500)
+        assert loop.ground.touches.all()
+    np.testing.assert_allclose(loop.ground.position, trunk[:3], atol=0.02)
+
+
+def _feet(loop):
+    """Places of the feet in the world [m]."""
+    poses = loop.robot.frame_poses(loop.ground.q[None])[0]
+    local = np.array([poses[foot.frame][:3, 3] for foot in loop.robot.contact_records])
+    return loop.ground.position + local @ rotation(loop.ground.orientation).T
+
+
+def _center(loop):
+    """The center of mass in the world [m]."""
+    local = loop.robot.center_of_mass(loop.ground.q)
+    return loop.ground.position + rotation(loop.ground.orientation) @ local
+
+
+def _inside(triangle, point):
+    """Whether a point is within a triangle."""
+    weights = np.linalg.solve(np.vstack([triangle.T, np.ones(3)]), [*point, 1.0])
+    return bool((weights > 0.0).all())
+
+
 def test_a_reference_is_carried_on_for_a_while_and_then_stands_on_all_feet():
     told = Told(reference_timeout=0.1)
     trunk = STANDING.copy()
-    trunk[9], trunk[10] = 0.4, 0.05
+    trunk[9], trunk[10] = 0.08, 0.05
     feet = np.full((4, 19), np.nan)
     feet[0] = at_rest(np.zeros(3), UPRIGHT)
     told.cycle(PLACE)
     now = told.cycle(PLACE, trunk=trunk, feet=feet, reference_age=0.05)
     np.testing.assert_allclose(now["trunk"][:3], [0.0025, 0.0, 0.5])
     turned = rotation(now["trunk"][3:7])
-    assert np.arctan2(turned[1, 0], turned[0, 0]) == pytest.approx(0.02)
+    assert np.arctan2(turned[1, 0], turned[0, 0]) == pytest.approx(0.004)
     np.testing.assert_allclose(now["trunk"][7:], trunk[7:], atol=1e-15)
     np.testing.assert_array_equal(now["stance"], [0, 1, 1, 1])
     late = told.cycle(PLACE, trunk=trunk, feet=feet, reference_age=10.0)

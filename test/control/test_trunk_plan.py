@@ -13,7 +13,7 @@ TIMES, STEP = np.array([0.0, 0.7, 1.0, 2.5]), 1e-4
 
 
 def points():
-    """Poses that turn by up to a radian from one to the next, one quaternion the other way.
+    """Poses that turn by some hundredths of a radian each, one quaternion the other way.
 
     They move by millimeters, so that the feet can follow.
     """
@@ -21,23 +21,37 @@ def points():
     rows = random.normal(size=(len(TIMES), 19))
     for linear in (slice(0, 3), slice(10, 13), slice(16, 19)):
         rows[:, linear] *= 0.003
+    rows[:, :3] += PLACE
+    rows[:, 7:10] *= 0.03
+    rows[:, 13:16] *= 0.1
     turn = Rotation.identity()
     for row in rows:
-        turn = Rotation.from_rotvec(0.5 * random.normal(size=3)) * turn
+        turn = Rotation.from_rotvec(0.03 * random.normal(size=3)) * turn
         row[3:7] = turn.as_quat()
     rows[2, 3:7] *= -1.0
     return rows
 
 
 def plan(rows, twists=True, accelerations=True):
-    """What the trunk is to do by the time, through points whose derivatives may be chosen."""
+    """What the trunk, which follows, is to do by the time, through points whose derivatives may be
+    chosen.
+    """
     told, given = Told(reference_timeout=0.1), rows.copy()
     given[:, 7:13] += 0.0 if twists else np.nan
     given[:, 13:] += 0.0 if accelerations else np.nan
-    told.cycle(PLACE)
+    told.cycle(rows[0, :3], rows[0, 3:7])
     for time, row in zip(TIMES, given, strict=True):
         told.follow(time, row)
-    return lambda time: told.cycle(PLACE, reference_age=time)["trunk"].copy()
+    now = [0.0, rows[0]]
+
+    def motion(time):
+        count = int(np.ceil(abs(time - now[0]) / 0.005)) or 1
+        for age in np.linspace(now[0], time, count + 1)[1:]:
+            pose = now[1][:3], now[1][3:7]
+            now[:] = age, told.cycle(*pose, reference_age=age)["trunk"].copy()
+        return now[1]
+
+    return motion
 
 
 @pytest.mark.parametrize(("twists", "accelerations"), [(True, True), (True, False), (False, False)])

@@ -93,12 +93,9 @@ def test_feet_swing_and_commands_hold_no_longer_than_they_may_be_old(legged_libr
 
 
 @fault("reference out of reach")
-def test_reference_that_is_far_away_acts_like_one_at_the_greatest_distance(readings, start):
-    ways = (np.array([0.0, 0.0, 0.05]), np.array([0.0, 0.0, 50.0]))
-    near, far = (
-        start(greatest_distance="0.05").update(readings, {TRUNK: readings["base_position"] + way})
-        for way in ways
-    )
+def test_reference_that_is_far_away_is_gone_to_as_fast_as_a_near_one(readings, start):
+    ways = (np.array([0.0, 0.0, 0.3]), np.array([0.0, 0.0, 50.0]))
+    near, far = (start().update(readings, {TRUNK: readings["base_position"] + way}) for way in ways)
     assert "reference_out_of_reach" in far.faults and not near.faults
     np.testing.assert_allclose(far.efforts, near.efforts, atol=1e-6)
 

@@ -2,7 +2,6 @@
 #ifndef ROBCOGEN_ROS__CONTROL__FOOT_NAME_HPP_
 #define ROBCOGEN_ROS__CONTROL__FOOT_NAME_HPP_
 
-#include <algorithm>
 #include <cctype>
 #include <string>
 
@@ -15,13 +14,26 @@ inline std::string foot_name(const std::string & contact)
   return contact.substr(0, contact.rfind(':'));
 }
 
-/// Returns the name of a contact's frame in letters that topics have.
+/// Returns the name of a contact's frame in letters that topics have: bytes of other letters as
+/// numbers to the base of 16, other marks as `_`, and `foot_` before a digit.
 inline std::string foot_topic(const std::string & contact)
 {
-  std::string name = foot_name(contact);
-  const auto may_not_be = [](unsigned char c) { return std::isalnum(c) == 0; };
-  std::replace_if(name.begin(), name.end(), may_not_be, '_');
-  return name;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result;
+  for (const char letter : foot_name(contact))
+  {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte > 127)
+    {
+      result += {digits[byte / 16], digits[byte % 16]};
+    }
+    else
+    {
+      result += std::isalnum(byte) == 0 ? '_' : letter;
+    }
+  }
+  const bool may_begin = result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) == 0;
+  return may_begin ? result : "foot_" + result;
 }
 
 }  // namespace robcogen_ros::control

@@ -96,6 +96,7 @@ public:
   /// \param nothing to do
   Reference sample(double age, double patience, Reference nothing) const noexcept
   {
+    nothing.waits = duration_ > 0.0;
     sample(age, motions_.back(), nothing.trunk);
     for (std::size_t i = 0; i < nothing.feet.size(); ++i)
     {

@@ -16,9 +16,9 @@
 #include "robcogen_ros/control/commanded_gait.hpp"
 #include "robcogen_ros/control/contact_measurement.hpp"
 #include "robcogen_ros/control/estimated_base.hpp"
+#include "robcogen_ros/control/led_reference.hpp"
 #include "robcogen_ros/control/measurements.hpp"
 #include "robcogen_ros/control/observed_feet.hpp"
-#include "robcogen_ros/control/over_feet.hpp"
 #include "robcogen_ros/control/parting.hpp"
 #include "robcogen_ros/control/resting_foot.hpp"
 #include "robcogen_ros/control/whole_body_reference.hpp"
@@ -147,11 +147,12 @@ public:
       base_.follow_world();
       measure();
     }
-    const whole_body::Motion last = reference_.now().trunk;
+    const whole_body::Reference<Robot> last = reference_.now();
     reference_.take(
       stepping != nullptr ? *stepping : request, settings.posture, stepping != nullptr || !walked_);
-    const bool asked = stepping == nullptr && !walked_ && request.trunk.position.allFinite();
-    const bool far = asked && keep_over_feet(settings, last, passed);
+    const bool far =
+      stepping == nullptr && !walked_ &&
+      lead(standing(settings), state_, contacts_.closed(), last, passed, reference_.now());
     judge_contacts(settings, readings, passed, !estimates);
     if (tilt() > settings.greatest_tilt)
     {
@@ -294,21 +295,6 @@ private:
     result.soles = settings.law.soles;
     result.constants = settings.law.constants;
     return result;
-  }
-
-  /// Keeps what the trunk is asked for over the feet that stand; returns whether it was not.
-  bool keep_over_feet(
-    const Settings & settings, const whole_body::Motion & last, double step) noexcept
-  {
-    std::array<bool, SizesOf<Robot>::most_contacts> stands{};
-    for (std::size_t i = 0; i < stands.size(); ++i)
-    {
-      stands[i] = reference_.now().feet[i].stance;
-    }
-    legged::Placement<Robot> placement(standing(settings));
-    placement.measure(state_, stands);
-    return control::keep_over_feet(
-      placement, stands, state_.position, last, step, reference_.trunk());
   }
 
   /// How far the trunk is tilted from how it was found, in whichever direction.

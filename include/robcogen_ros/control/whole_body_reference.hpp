@@ -104,6 +104,7 @@ public:
   /// \param moves whether its motions count; otherwise all stands
   void take(const Reference & request, const JointVector & posture, bool moves) noexcept
   {
+    now_.waits = request.waits;
     take(moves ? request.trunk : no_motion(), now_.trunk);
     for (std::size_t i = 0; i < now_.feet.size(); ++i)
     {
@@ -139,7 +140,7 @@ public:
   }
 
   const Reference & now() const noexcept { return now_; }
-  whole_body::Motion & trunk() noexcept { return now_.trunk; }
+  Reference & now() noexcept { return now_; }
 
 private:
   static void take(const whole_body::Motion & request, whole_body::Motion & to) noexcept

@@ -80,6 +80,8 @@ public:
       std::sqrt(gravity_ / std::max(place.z() - on_ground(pendulum.center).z(), 0.1 * height));
   }
 
+  int count() const noexcept { return robot_.contact_count; }  ///< of feet
+
   /// Origin of a foot that stands at a place, as those that stand have the ground [m].
   Eigen::Vector3d on_ground(const Eigen::Vector2d & at) const noexcept
   {

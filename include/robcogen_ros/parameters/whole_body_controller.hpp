@@ -93,9 +93,9 @@ struct WholeBodyController
     visit(cmd_vel_timeout, {"cmd_vel_timeout", Change::unconfigured, 0.0, 60.0, false, 0, "", "Age from which a velocity command is too old. The robot then stops and stands. [s]"});
     visit(greatest_velocity, {"greatest_velocity", Change::always, 0.0, 10.0, false, 2, "", "Largest velocity ahead and to the side. 0: it follows from the height of the base above the feet. [m/s]"});
     visit(greatest_yaw_rate, {"greatest_yaw_rate", Change::always, 0.0, 10.0, false, 0, "", "Largest yaw rate. 0: it follows from the height of the base. [rad/s]"});
-    visit(gait_period, {"gait_period", Change::always, 0.0, 60.0, false, 2, "", "Period of a trot and of a walk, at least 0.1 s. 0: it follows from the height of the base. [s]"});
+    visit(gait_period, {"gait_period", Change::always, 0.0, 5.0, false, 2, "", "Period of a trot and of a walk, at least 0.1 s. 0: it follows from the height of the base. [s]"});
     visit(gait_duty, {"gait_duty", Change::always, 0.0, 0.97, false, 2, "", "Share of the period in which a foot stands, at least 0.5 of a trot and 0.8 of a walk, of two feet 0.5. 0: 0.55 for a trot, 0.9 for a walk, 0.6 of two feet."});
-    visit(swing_height, {"swing_height", Change::always, 0.0, 10.0, false, 0, "", "Height to which swing feet are lifted. 0: it follows from the height of the base. [m]"});
+    visit(swing_height, {"swing_height", Change::always, 0.0, 1.0, false, 0, "", "Height to which swing feet are lifted. 0: it follows from the height of the base. [m]"});
     visit(longest_step, {"longest_step", Change::always, 0.0, 10.0, false, 0, "", "Largest distance of a foothold from where the foot stands below the trunk. 0: it follows from the height of the base. [m]"});
     visit(recover, {"recover", Change::always, -endless, endless, false, 0, "", "Whether a robot that stands in a gait steps if a push would topple it."});
     visit(reference_timeout, {"reference_timeout", Change::unconfigured, 0.0, 10.0, false, 0, "", "Time for which the last reference of the topic is extrapolated with its twist. Then it stops, and all feet stand. [s]"});

@@ -75,6 +75,8 @@ struct Reference
   Motion trunk;  ///< of the base's frame
   /// True if the trunk's linear acceleration is, across gravity, that of the center of mass.
   bool centered = false;
+  /// True if feet that are to swing stand until the robot is over the others; for the loop.
+  bool waits = false;
   std::array<FootReference, SizesOf<Robot>::most_contacts> feet{};  ///< one a contact
   /// Positions of joints as far as trunk and feet leave them free [rad or m].
   typename Robot::JointVector posture;

@@ -19,8 +19,10 @@ RATE = 200.0
 
 
 def topic(frame: str) -> str:
-    """The topic of the wrench on a foot."""
-    return f"contacts/{re.sub(r'[^A-Za-z0-9_]', '_', frame)}"
+    """Returns the topic of the wrench on a foot, named as `control/foot_name.hpp` does."""
+    letters = (char if char.isascii() else char.encode().hex() for char in frame)
+    token = re.sub(r"[^A-Za-z0-9_]", "_", "".join(letters))
+    return f"contacts/{'foot_' * token[:1].isdigit()}{token}"
 
 
 def wrench_in(message: Any, frames: Collection[str]) -> Array:

@@ -109,7 +109,7 @@ int main()
   show(std::vector{a, Typed("b", Type::UINT8, std::uint8_t{1})});
   show(std::vector{a});
   show(std::vector{Plain{"a", 0.5}, Plain{"b", 1.5}});
-  for (const char * contact : {"left_foot", "left-sole:pose", "a::b:position"})
+  for (const char * contact : {"left_foot", "left-sole:pose", "a::b:position", "1_foot", "\u00e9\u5de6"})
   {
     using robcogen_ros::control::foot_name, robcogen_ros::control::foot_topic;
     std::printf("%s %s\n", foot_name(contact).c_str(), foot_topic(contact).c_str());
