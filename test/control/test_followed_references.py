@@ -160,6 +160,24 @@ def _inside(triangle, point):
     return bool((weights > 0.0).all())
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_trunk_comes_back_after_a_push_on_all_feet(quadruped, asked):
+    loop = Loop(*quadruped)
+    loop.run(100)
+    start = at_rest(loop.ground.position, UPRIGHT)
+    if asked:
+        loop.balance.follow(TrunkReference(start, time=loop.time))
+    away = 0.0
+    for force in [(0.0, 0.0, -1500.0), (0.0, 150.0, 0.0), (0.0, 0.0, 0.0)]:
+        for _ in range(50):
+            loop.run(1, force=force)
+            away = max(away, np.linalg.norm(loop.ground.position - start[:3]))
+    loop.run(1000)
+    assert away > 0.02
+    np.testing.assert_allclose(loop.ground.position, start[:3], atol=1e-3)
+    np.testing.assert_allclose(loop.ground.orientation, UPRIGHT, atol=1e-3)
+
+
 def test_a_reference_is_carried_on_for_a_while_and_then_stands_on_all_feet():
     told = Told(reference_timeout=0.1)
     trunk = STANDING.copy()

@@ -162,13 +162,14 @@ private:
     change.z() = trunk.linear_acceleration.z();
     velocity.z() = last_.linear_velocity.z();
     const bool far = std::abs(way.z()) > height;
-    const bool cut = led({lift * gravity_, carry * height * rate_}, way, velocity, speed, change);
+    const Step made = led({lift * gravity_, carry * height * rate_}, way, velocity, speed, change);
     const double there = last_.position.z() + way.z(), low = base_.position.z() - lag * height;
-    trunk.position.z() = std::clamp(there, low, low + 2.0 * lag * height);
-    const bool lags = trunk.position.z() != there;
+    const double held = std::clamp(there, low, low + 2.0 * lag * height);
+    const bool lags = made != Step::none && held != there;
+    trunk.position.z() = lags ? held : there;
     trunk.linear_acceleration.z() = lags ? 0.0 : change.z();
     trunk.linear_velocity.z() = lags ? 0.0 : speed.z();
-    return cut || lags || far;
+    return made == Step::cut || lags || far;
   }
 
   /// Turns are gone to as fast as feet can press, and no further than the legs follow.
@@ -185,15 +186,15 @@ private:
     }
     Vector way = turn_between(last_.orientation, trunk.orientation);
     Vector speed = trunk.angular_velocity, change = trunk.angular_acceleration;
-    const bool cut =
+    const Step made =
       led({turning * rate_ * rate_, spinning * rate_}, way, last_.angular_velocity, speed, change);
     const Eigen::Quaterniond there = turned(way, last_.orientation);
     Vector ahead = turn_between(base_.orientation, there);
-    const bool lags = shorten(ahead, turned_lag);
+    const bool lags = made != Step::none && shorten(ahead, turned_lag);
     trunk.angular_acceleration = (lags ? 0.0 : 1.0) * change;
     trunk.angular_velocity = (lags ? 0.0 : 1.0) * speed;
     trunk.orientation = lags ? turned(ahead, base_.orientation) : there;
-    return cut || lags || far;
+    return made == Step::cut || lags || far;
   }
 
   /// Of the feet that stand about their middle, from how the robot stands [rad].
@@ -232,12 +233,19 @@ private:
     double acceleration, speed;
   };
 
+  /// How a reference was moved on: not at all, as it is asked for, or as far as can be done.
+  enum class Step
+  {
+    none,
+    made,
+    cut,
+  };
+
   /// Moves on, critically damped, by what is asked for or, if that is too much, to it.
   ///
   /// \param way to the goal, then that of a step
   /// \param speed asked for at the goal, then that of the step, \param change its acceleration
-  /// \return whether more is asked for than can be done
-  bool led(
+  Step led(
     const Most & most, Vector & way, const Vector & velocity, Vector & speed,
     Vector & change) const noexcept
   {
@@ -245,7 +253,7 @@ private:
     const bool beyond = speed.norm() > most.speed || change.norm() > most.acceleration;
     if (!beyond && way.norm() < close && (speed - velocity).norm() < close * w)
     {
-      return false;
+      return Step::none;
     }
     if (beyond)
     {
@@ -257,7 +265,7 @@ private:
     speed = velocity + step_ * change;
     shorten(speed, most.speed);
     way = step_ * speed;
-    return beyond;
+    return beyond ? Step::cut : Step::made;
   }
 
   /// Of the center of mass above the feet [m].

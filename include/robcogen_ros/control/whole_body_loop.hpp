@@ -150,8 +150,9 @@ public:
     const whole_body::Reference<Robot> last = reference_.now();
     reference_.take(
       stepping != nullptr ? *stepping : request, settings.posture, stepping != nullptr || !walked_);
+    const bool asked = request.waits || request.trunk.position.allFinite();
     const bool far =
-      stepping == nullptr && !walked_ &&
+      asked && stepping == nullptr && !walked_ &&
       lead(standing(settings), state_, contacts_.closed(), last, passed, reference_.now());
     judge_contacts(settings, readings, passed, !estimates);
     if (tilt() > settings.greatest_tilt)
