@@ -15,7 +15,7 @@ from robcogen_ros.errors import RobcogenError
 from robcogen_ros.model.contacts import Array, Foot, shaped
 from robcogen_ros.model.quaternions import turning
 from robcogen_ros.standing.chains import AWRY, Chain
-from robcogen_ros.standing.legs import HEIGHT, UPRIGHT, remedy
+from robcogen_ros.standing.legs import HEIGHT, NOT_MOVED, UPRIGHT, remedy
 from robcogen_ros.standing.statics import depth, share_of_one_foot
 
 REACH = 0.8
@@ -132,10 +132,11 @@ class Legs:
             return best
         what = f"robot '{self._robot.name}': no posture within its joint limits stands on "
         what += ", ".join(self.frames)
-        away = -self.poses(self._start)[:, :3, 3].mean(axis=0)
+        hips, lengths = self.reaches()
+        away = (hips - self.poses(self._start)[:, :3, 3]).mean(axis=0)
         i = int(np.argmax(np.abs(away)))
         axis = ("-" if away[i] < 0 else "") + "xyz"[i]
-        if axis in UPRIGHT and np.abs(away[i]) > HEIGHT * self.reaches()[1].max():
+        if axis in UPRIGHT and np.abs(away[i]) > HEIGHT * lengths.max():
             raise RobcogenError(f"{what}: {remedy(self._base, axis)}")
         remedies = "give one by an SRDF's state, or by initial_positions"
         raise RobcogenError(f"{what}: {self._beyond(*missed)}; {remedies}")
@@ -212,7 +213,8 @@ class Legs:
     def _spread(self, aside: float, below: float) -> list[Array]:
         """Poses of the feet on one plane, away from the middle of the hips as shares of legs."""
         hips, lengths = self.reaches()
-        level = float(np.mean(hips[:, 2] - below * lengths))
+        above = [self._above(i, at) for i, at in enumerate(self._straight[self._index])]
+        level = float(np.mean(hips[:, 2] - below * lengths - above))
         places = []
         for foot, (hip, length) in enumerate(zip(hips, lengths, strict=True)):
             away = (hip - hips.mean(axis=0))[:2]
@@ -360,8 +362,16 @@ class Legs:
         return moved
 
     def _above(self, foot: int, pose: Array) -> float:
-        """Returns how high the frame of a flat foot is above its sole, as that of an ankle is."""
-        return float(self._on(foot, pose, 0.0)[2, 3]) if self._feet[foot].is_pose else 0.0
+        """Returns how high a frame is above the plane that is no end of a leg: ankles, axles."""
+        counts = self._feet[foot].is_pose or self._rolls(foot)
+        return float(self._on(foot, pose, 0.0)[2, 3]) if counts else 0.0
+
+    def _rolls(self, foot: int) -> bool:
+        """Returns True for a foot that its last joint turns about its own place, as wheels are."""
+        q, last = np.zeros(self._robot.n), self.joints[foot][-1]
+        q[last] = 1.0
+        moved = self.poses(q)[foot, :3, 3] - self._straight[self._index[foot], :3, 3]
+        return self._robot.units[last] != "m" and bool(np.linalg.norm(moved) < NOT_MOVED)
 
     def _middle(self, foot: int, pose: Array) -> Array:
         return np.asarray(pose[:3, :3] @ self._feet[foot].points.mean(axis=0) + pose[:3, 3])

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from robcogen_ros import build
+from robcogen_ros.model.contacts import Foot
 from robcogen_ros.standing.footing import find_footing
+from robcogen_ros.standing.posture import Legs
 from test.control.cpp_legged import quadruped
 from test.support.humanoid import BEND, ROLL, SOLE_ROLL, YAW, write_humanoid
 
@@ -102,6 +105,24 @@ def test_a_cylinder_about_its_axle_is_a_wheel(tmp_path, off, roll, radius, note)
     assert list(found.radii.values()) == [radius] * 4
     assert len(found.notes) == bool(note)
     assert note in found.told
+
+
+@pytest.mark.parametrize(("wheels", "higher"), [(True, 0.05), (False, 0.0)])
+def test_legs_end_at_the_axles_of_wheels_and_at_the_ground_below_balls(tmp_path, wheels, higher):
+    """A Go2W's hips were at their effort limit where the radius of its wheels counted as leg."""
+    if wheels:
+        rolling(tmp_path, WHEEL.format(0.0, np.pi / 2))
+    else:
+        (tmp_path / "robot.urdf").write_text(quadruped())
+    robot = build(
+        tmp_path / "robot.urdf",
+        floating_base=True,
+        contacts=["lf", "rf", "lh", "rh"],
+        functions=["kinematics", "center_of_mass"],
+        backend="numpy",
+    )
+    points, balls = (Legs(robot, [Foot(radius)] * 4).standing() for radius in (0.0, 0.05))
+    assert balls.height - points.height == pytest.approx(higher, abs=1e-3)
 
 
 @pytest.mark.parametrize(("below", "told"), [(0.03, True), (0.02, False)])

@@ -229,15 +229,23 @@ def test_it_is_told_which_foot_does_not_get_there_by_how_much_and_which_joint_fo
     assert float(told[1]) == pytest.approx(nearest, abs=20.0)
 
 
-def test_of_a_turned_root_it_is_told_how_to_stand_it_up(tmp_path):
+@pytest.mark.parametrize(
+    ("origin", "reach", "told"),
+    [
+        ('rpy="-1.5708 0 0"', 0.8, r"the y axis of its root 'cad' is upwards.*<link"),
+        ('xyz="0 1 0"', 1.2, r"stands on .*: foot lf_foot is \d+ mm out of reach"),
+    ],
+)
+def test_of_a_turned_root_it_is_told_how_to_stand_it_up(tmp_path, origin, reach, told):
+    """Not of one whose origin is aside, as the corner of a HexNav's body."""
     name, contacts, foot = HYQ
     above = '<link name="cad"/><joint name="c" type="fixed"><parent link="cad"/>'
-    above += '<child link="base_link"/><origin rpy="-1.5708 0 0"/></joint></robot>'
+    above += f'<child link="base_link"/><origin {origin}/></joint></robot>'
     path = tmp_path / "turned.urdf"
     path.write_text(robot_path(name).read_text().replace("</robot>", above))
     legs = Legs(robot_of(path, contacts), [foot] * 4)
-    with pytest.raises(RobcogenError, match=r"the y axis of its root 'cad' is upwards.*<link"):
-        legs.standing()
+    with pytest.raises(RobcogenError, match=told):
+        legs.standing(reach=reach)
 
 
 @pytest.mark.parametrize("frames", ["left right", "fr_left fr_right"])
