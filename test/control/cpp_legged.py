@@ -36,6 +36,7 @@ FAULTS = (
     "position_limits",
     "cannot_step",
     "foot_not_felt",
+    "gait_not_played",
 )
 PERIOD = 0.001
 FEET = ("lf", "rf", "lh", "rh")

@@ -16,16 +16,21 @@ from test.support.fault_table import fault
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def gait_file(quadruped, tmp_path_factory):
-    """A trot that was found for the robot."""
+def found(folder, stride):
+    """Returns the file of a trot with strides of so many seconds that was found for the robot."""
     pytest.importorskip("casadi")
-    file = tmp_path_factory.mktemp("gait") / "trot.csv"
+    file = folder / f"trot_{stride}.csv"
     settings = file.with_suffix(".yaml")
-    settings.write_text("speed: 0.4\nstride: 0.4\nfriction: 0.4\nreach: 0.9\nintervals: 8\n")
+    settings.write_text(f"speed: 0.4\nstride: {stride}\nfriction: 0.4\nreach: 0.9\nintervals: 8\n")
     model = str(example_path("quadruped"))
     main(["gait", model, str(settings), "-o", str(file), "--quiet"])
     return str(file)
+
+
+@pytest.fixture(scope="module")
+def gait_file(quadruped, tmp_path_factory):
+    """A trot that was found for the robot."""
+    return found(tmp_path_factory.mktemp("gait"), 0.4)
 
 
 PLAYED = {"gait": 3.0}
@@ -70,6 +75,20 @@ def test_a_played_gait_is_pushed_and_played_again(quadruped, gait_file):
     assert not loop.balance.lost
     assert told[-1]
     assert loop.ground.base_velocity[4] == pytest.approx(0.0, abs=0.15)
+
+
+@fault("a gait that is asked for does not begin at twelve lift-offs")
+def test_a_gait_that_does_not_begin_is_told(quadruped, tmp_path):
+    """Its trunk sways more than in steps of so long a stride, which lift off twice in each."""
+    loop = Loop(*quadruped, PLAYED, gait_file=found(tmp_path, 0.6))
+    stride = 300
+    assert not playing(loop, 5 * stride).any()
+    assert not loop.balance.faults["gait_not_played"]
+    assert not playing(loop, 3 * stride).any()
+    told = loop.balance.faults["gait_not_played"]
+    assert told > 0.5 * stride
+    playing(loop, stride, velocity=0.2)
+    assert loop.balance.faults["gait_not_played"] == told
 
 
 @fault("`gait_file` is of another robot, or its feet fly")

@@ -76,6 +76,7 @@ public:
   {
     gait_.reset();
     playback_.reset();
+    missed_ = 0;
   }
 
   /// Whether a foot is in the air for longer than it is to be.
@@ -86,6 +87,9 @@ public:
 
   /// True while a gait that was found is played.
   bool plays() const noexcept { return playback_.has_value(); }
+
+  /// Whether the motion of a gait that was found is wanted, but steps do not lead into it.
+  bool misses() const noexcept { return missed_ >= patience; }
 
   /// Whether the robot is to step, but cannot lean over any of its feet.
   bool stuck() const noexcept { return gait_ && gait_->stuck(); }
@@ -131,13 +135,21 @@ public:
       return &playback_->update(state, closed, step);
     }
     const whole_body::Reference<Robot> & stepped = gait_->update(state, closed, asked, step);
-    return lifts(stepped) && plays && play(state, stepped) ? &playback_->update(state, closed, 0.0)
-                                                           : &stepped;
+    const bool lifts_off = lifts(stepped);
+    missed_ = plays ? missed_ + (lifts_off ? 1 : 0) : 0;
+    if (!lifts_off || !plays || !play(state, stepped))
+    {
+      return &stepped;
+    }
+    missed_ = 0;
+    return &playback_->update(state, closed, 0.0);
   }
 
 private:
   /// Share of its speed by which a command may differ from that of a gait that is played.
   static constexpr double alike = 0.1;
+  static constexpr int patience =
+    12;  ///< lift-offs at which a gait does not begin, until it is told
   static constexpr double rounding = 1e-6;  ///< share by which numbers of files are off
   /// Share of a stride for which feet stand at least in steps that lead into a gait.
   static constexpr double least_duty = 0.55;
@@ -231,6 +243,7 @@ private:
   Closed stood_{};  ///< feet, in the cycle before
   GaitSettings<Robot> set_;
   legged::Sizes sizes_;
+  int missed_ = 0;  ///< lift-offs at which the gait that is wanted did not begin
   bool cut_ = false;
 };
 

@@ -34,10 +34,14 @@ constexpr Trouble troubles[] = {
   {static_cast<std::uint32_t>(whole_body::Fault::schedule_disagrees), false, 0.5,
    "feet touch the ground that are to swing, or do not that are to stand"},
   {static_cast<std::uint32_t>(whole_body::Fault::reference_out_of_reach), false, 0.5,
-   "trunk or feet are farther from where they are to be than greatest_distance or greatest_angle: "
-   "the robot has fallen, or too much is asked"},
+   "trunk or feet are to go farther or faster than the robot can: it has fallen, or too much is "
+   "asked"},
   {static_cast<std::uint32_t>(whole_body::Fault::cannot_step), false, 0.5,
    "the robot is to step, but cannot lean over any of its feet"},
+  {static_cast<std::uint32_t>(whole_body::Fault::gait_not_played), false, 0.5,
+   "the velocity of the gait of gait_file is asked for, but the gait does not begin: as feet lift "
+   "off, its trunk sways more than in steps of its period. Find one with a reach of 0.9 and "
+   "shorter strides"},
   {static_cast<std::uint32_t>(estimator::Fault::foot_slips), true, 0.05,
    "feet slip, or their forces tell contacts that are none"},
 };

@@ -341,6 +341,7 @@ private:
     faults_ |= gait_.stuck() ? static_cast<std::uint32_t>(whole_body::Fault::cannot_step) : 0u;
     faults_ |=
       contacts_.any_unfelt() ? static_cast<std::uint32_t>(whole_body::Fault::foot_not_felt) : 0u;
+    faults_ |= gait_.misses() ? static_cast<std::uint32_t>(whole_body::Fault::gait_not_played) : 0u;
     iterations_ = command.iterations;
   }
 

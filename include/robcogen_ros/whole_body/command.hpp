@@ -22,8 +22,9 @@ enum class Fault : std::uint32_t
   limits_exceeded = 1u << 6,
   trunk_not_followed = 1u << 7,
   position_limits = 1u << 8,
-  cannot_step = 1u << 9,  ///< of a gait
-  foot_not_felt = 1u << 10,  ///< of a loop
+  cannot_step = 1u << 9,       ///< of a gait
+  foot_not_felt = 1u << 10,    ///< of a loop
+  gait_not_played = 1u << 11,  ///< of a loop
 };
 
 /// Names of the faults, in the order of their bits.
@@ -39,6 +40,7 @@ constexpr const char * fault_names[] = {
   "position_limits",
   "cannot_step",
   "foot_not_felt",
+  "gait_not_played",
   nullptr,
 };
 
