@@ -22,7 +22,7 @@ from robcogen_ros.model.robot import STANDARD_GRAVITY
 from robcogen_ros.nodes.model_parameter import FoundRobot, find_robot, functions_of, options_of
 from robcogen_ros.parameters.assignments import assignments
 from robcogen_ros.standing.build import build_standing
-from robcogen_ros.standing.footing import UP, Footing, find_footing
+from robcogen_ros.standing.footing import Footing, find_footing
 from robcogen_ros.standing.posture import Legs
 from robcogen_ros.standing.soles import rectangle
 
@@ -176,7 +176,7 @@ def ground_simulation(
         posture = Legs(robot, footing.feet).standing(given if asked else footing.standing)
         start, place = posture.q, [*position[:2], posture.height]
         normal = np.array(values["plane_normal"]) / np.linalg.norm(values["plane_normal"])
-        tilt, yaw = turning(UP, normal), values["initial_base_orientation"][2]
+        tilt, yaw = turning(np.eye(3)[2], normal), values["initial_base_orientation"][2]
         position = np.array(values["plane_point"]) + tilt @ place
         turn = tilt @ turn_of(0.0, 0.0, yaw)
     return GroundSimulation(
@@ -197,10 +197,11 @@ def with_shapes(robot: Any, footing: Footing, values: Mapping[str, Any]) -> Foot
         RobcogenError: If a sole is not known, or none.
     """
     contacts = shaped(robot.contact_records, footing.feet)
-    return replace(footing, contacts=shaped(contacts, [_shape(each, values) for each in contacts]))
+    feet = [_shape(robot, each, values) for each in contacts]
+    return replace(footing, contacts=shaped(contacts, feet))
 
 
-def _shape(contact: Contact, values: Mapping[str, Any]) -> Foot:
+def _shape(robot: Any, contact: Contact, values: Mapping[str, Any]) -> Foot:
     radius, sole = values["foot_radius"], values["soles"]
     if not contact.is_pose:
         return contact.shape if radius < 0 else Foot(radius)
@@ -211,4 +212,5 @@ def _shape(contact: Contact, values: Mapping[str, Any]) -> Foot:
         return contact.shape
     if not (sole[1] > sole[0] and sole[3] > sole[2]):
         raise RobcogenError("soles: expected least values before greatest ones")
-    return Foot(corners=rectangle(*sole))
+    turn = robot.frame_poses(np.zeros(robot.n))[contact.frame, :3, :3]
+    return Foot(corners=rectangle(*sole, turn=turn))

@@ -16,7 +16,7 @@ from robcogen_ros.model.motors import unmoved
 from robcogen_ros.model.names import listed
 from robcogen_ros.model.robot import Robot
 from robcogen_ros.standing import srdf
-from robcogen_ros.standing.legs import Feet, find_feet
+from robcogen_ros.standing.legs import Feet, find_feet, turns_of
 from robcogen_ros.standing.shapes import shapes as link_shapes
 from robcogen_ros.standing.soles import (
     Shape,
@@ -25,6 +25,7 @@ from robcogen_ros.standing.soles import (
     foot_shape,
     rectangle,
     unread,
+    upwards,
     wheel_radius,
 )
 
@@ -50,7 +51,6 @@ LONG = (
     "a frame at the tip of each, given as its foot, gives others"
 )
 """Notes on feet, whose names and sizes come first."""
-UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,11 @@ def footing(
     positions = None if state is None else state.positions
     feet = find_feet(robot, positions)
     if contacts:
-        feet = _feet_by_name(robot, contacts, feet)
+        feet = _feet_by_name(robot, contacts, feet, positions)
     if not feet.contacts:
         return Footing((), feet.reason, floats=robot.floating_base)
     links = set[str | None]().union(*(fixed_links(robot, c.frame) for c in feet.contacts))
-    known, notes = _shaped(robot, feet, shapes(links))
+    known, notes = _shaped(robot, feet, shapes(links), positions)
     if passive := [f"'{name}'" for name in unmoved(robot)]:
         notes += (
             f"no motor moves {listed(passive)}: it is controlled as if motors did; make such "
@@ -199,22 +199,29 @@ def standing_state(
         ]
 
 
-def _feet_by_name(robot: Robot, texts: Sequence[str], found: Feet) -> Feet:
+def _feet_by_name(
+    robot: Robot, texts: Sequence[str], found: Feet, positions: Mapping[str, float] | None
+) -> Feet:
     """Feet that are given by name."""
     contacts = parsed(texts, robot.frame_index)
     known = {foot.frame: up for foot, up in zip(found.contacts, found.up, strict=True)}
-    up = np.array([known.get(contact.frame, UP) for contact in contacts])
-    return Feet(f"its feet are given: {', '.join(texts)}", contacts, up, found.length)
+    turns = turns_of(robot, [contact.frame for contact in contacts], positions)
+    up = [known.get(c.frame, upwards(turn)) for c, turn in zip(contacts, turns, strict=True)]
+    return Feet(f"its feet are given: {', '.join(texts)}", contacts, np.array(up), found.length)
 
 
 def _shaped(
-    robot: Robot, feet: Feet, shapes: Sequence[Shape]
+    robot: Robot,
+    feet: Feet,
+    shapes: Sequence[Shape],
+    positions: Mapping[str, float] | None,
 ) -> tuple[tuple[Contact, ...], tuple[str, ...]]:
     """The feet with their shapes, and what is to be known of these."""
     known, missing, flat = list[Foot](), list[str](), False
     named = dict[str, list[str]]()  # feet by the note that tells of them
     length, width = (share * (feet.length or 1.0) for share in SOLE)
-    for contact, up in zip(feet.contacts, feet.up, strict=True):
+    turns = turns_of(robot, [contact.frame for contact in feet.contacts], positions)
+    for contact, up, turn in zip(feet.contacts, feet.up, turns, strict=True):
         found = foot_shape(robot, contact.frame, up, shapes)
         flat = found.corners is not None
         name, note = contact.frame_name, ""
@@ -222,7 +229,7 @@ def _shaped(
             found = Foot(corners=found.corners)
             if found.corners is None:
                 x, y, note = length / 2, width / 2, UNKNOWN
-                found = Foot(corners=rectangle(-x, x, -y, y, 0.0))
+                found = Foot(corners=rectangle(-x, x, -y, y, 0.0, turn=turn))
             else:
                 side = np.linalg.norm(np.diff(found.corners[:3], axis=0), axis=1).max()
                 note = SHORT if side < SMALL * feet.length else ""

@@ -133,6 +133,16 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
     return Feet(f"it has no {what}{advice or _advice(robot, standing, least, 'z')}")
 
 
+def turns_of(robot: Robot, frames: Sequence[int], standing: Mapping[str, float] | None) -> Array:
+    """Rotations of frames in the base (frames, 3, 3), where the robot is first seen to stand."""
+    known = all(parameter.default is not None for parameter in robot.parameters)
+    for _, q in _places(robot, standing) if known else ():
+        turns = _Tree(robot, q, _unit("z")).turns(frames)
+        if np.isfinite(turns).all():
+            return turns
+    return np.tile(np.eye(3), (len(frames), 1, 1))
+
+
 def remedy(root: str, axis: str) -> str:
     """Returns advice to turn a robot whose z is not upwards.
 
@@ -297,8 +307,12 @@ class _Tree:
         self._axes = [pose[:3, 2] for pose in poses]
         self._places = [pose[:3, 3] for pose in frames]
         self._upwards = up
-        self._up = [up @ pose[:3, :3] for pose in frames]
+        self._turns = [pose[:3, :3] for pose in frames]
         self.heights = [float(up @ place) for place in self._places]
+
+    def turns(self, frames: Sequence[int]) -> Array:
+        """Rotations of frames in the base (frames, 3, 3)."""
+        return np.reshape([self._turns[frame] for frame in frames], (-1, 3, 3))
 
     def groups(self, least: int) -> Iterator[list[_Limb]]:
         """Sets of congruent limbs, of that many joints at least, that branch off one link."""
@@ -335,7 +349,7 @@ class _Tree:
             np.linalg.norm(np.diff(near, axis=0), axis=1),
             frozenset(links),
             foot,
-            _along_axis(self._up[foot]),
+            _along_axis(self._upwards @ self._turns[foot]),
             self._bottom(end),
             float(self._upwards @ self._origins[root]),
         )

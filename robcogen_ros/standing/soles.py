@@ -64,9 +64,31 @@ class Shape:
         return np.asarray(self.points[:, None] + corners @ _level(up)).reshape(-1, 3)
 
 
-def rectangle(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:
-    """Corners (4, 3) of a rectangle along its border, from the least and greatest x and y."""
-    return np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
+def rectangle(
+    x0: float, x1: float, y0: float, y1: float, z: float, *, turn: Array | None = None
+) -> Array:
+    """Corners (4, 3) of a rectangle along its border, from the least and greatest x and y.
+
+    Args:
+        x0: Least x.
+        x1: Greatest x.
+        y0: Least y.
+        y1: Greatest y.
+        z: Of all corners.
+        turn: Rotation of the frame in the base while the robot stands. If its z is not vertical
+            there, x, y and z are those of its axes that are ahead, to the left and upwards.
+    """
+    corners = np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
+    if turn is None or not np.isfinite(turn).all() or (up := upwards(turn))[2]:
+        return corners
+    ahead = upwards(turn[[1, 2, 0]] * (up == 0))
+    return np.asarray(corners @ np.array([ahead, np.cross(up, ahead), up]))
+
+
+def upwards(turn: Array) -> Array:
+    """The axis of a frame (3,), in it, that is nearest to the last of the base's, by its turn."""
+    nearest = int(np.argmax(np.abs(turn[2])))
+    return np.asarray(np.eye(3)[nearest] * np.sign(turn[2, nearest]))
 
 
 def fixed_links(robot: Robot, frame: int) -> set[str | None]:
