@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robcogen_ros.formats.read import read
-from test.formats.mjcf_texts import HINGE, LIMB, ROBOTS, body, model, reading
+from test.formats.mjcf_texts import HINGE, INERTIAL, LIMB, ROBOTS, body, model, reading
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -33,6 +33,44 @@ def test_balls_are_three_joints() -> None:
     assert note.severity == "note"
     assert "'j' is a ball: it is three joints" in note.message
     Beside(mujoco.MjModel.from_xml_string(ball), found).agree()
+
+
+SLIDE, BALL = '<joint type="slide" axis="{}"{}/>', '<joint type="ball"{}/>'
+WAYS = ("1 0 0", "0 1 0", "0 1 1")
+
+
+@pytest.mark.parametrize(
+    ("joints", "after", "floats"),
+    [
+        ("".join(SLIDE.format(way, "") for way in WAYS) + BALL.format(""), "", True),
+        (
+            BALL.format("") + "".join(SLIDE.format(way, ' limited="false"') for way in WAYS),
+            "",
+            True,
+        ),
+        (SLIDE.format("0 1 0", "") * 3 + BALL.format(""), "", False),
+        ("".join(SLIDE.format(w, ' range="0 1"') for w in WAYS) + BALL.format(""), "", False),
+        ("".join(SLIDE.format(w, "") for w in WAYS) + BALL.format(' damping="1"'), "", False),
+        (
+            "".join(SLIDE.format(way, f' name="{way[4]}{way[0]}"') for way in WAYS)
+            + BALL.format(""),
+            '<actuator><motor joint="01"/></actuator>',
+            False,
+        ),
+        ("".join(SLIDE.format(way, "") for way in WAYS), "", False),
+    ],
+    ids=["free", "ball first", "in line", "limited", "damped", "driven", "three"],
+)
+def test_three_slides_and_a_ball_are_a_free_joint(joints: str, after: str, floats: bool) -> None:
+    """As the bases of humanoid-gym have them."""
+    text = '<body name="base">{}' + INERTIAL + LIMB + "</body>"
+    found = reading(model(text.format(joints), after=after))
+    assert found.robot.floating_base == floats
+    assert any("three slides and a ball" in note.message for note in found.warnings) == floats
+    if floats:
+        free = reading(model(text.format("<freejoint/>")))
+        assert found.robot.joint_names == free.robot.joint_names
+        assert found.robot.links == free.robot.links
 
 
 def test_includes_and_attached_models_are_read(tmp_path: Path) -> None:

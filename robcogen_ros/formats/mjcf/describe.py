@@ -14,7 +14,7 @@ from robcogen_ros.formats.mjcf.joints import Joints
 from robcogen_ros.formats.mjcf.masses import inertials_of
 from robcogen_ros.formats.mjcf.poses import Poses
 from robcogen_ros.formats.mjcf.shapes import Shapes
-from robcogen_ros.formats.mjcf.tree import WORLD, Body, Model
+from robcogen_ros.formats.mjcf.tree import RESISTING, WORLD, Body, Model
 from robcogen_ros.formats.mjcf.values import Values
 from robcogen_ros.model.description import (
     Description,
@@ -132,7 +132,7 @@ class _Reading:
         for other in others:
             message = "there is a free joint too, beside which a body has no others"
             self._values.problems.append(Problem(message, other.item.location))
-        for key in ("armature", "damping", "frictionloss", "stiffness"):
+        for key in RESISTING:
             if first.item.tag == "joint" and any(self._values.some(first.item, key, 3)):
                 message = f"{key} of a free joint is left out; <freejoint> takes no class"
                 self._values.warn(first.item, key, message)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
+
+import numpy as np
 
 from robcogen_ros.errors import ModelError, Problem
 from robcogen_ros.formats.located_xml import Element
@@ -21,6 +24,9 @@ WORLD = "world"
 _PLACED = ("geom", "site", "camera", "joint", "freejoint", "inertial")
 _MOST = 20_000
 """Bodies that can be worked with."""
+_FREE = ["ball", "slide", "slide", "slide"]
+RESISTING = ("armature", "damping", "frictionloss", "stiffness")
+"""Attributes of joints that resist motion."""
 _SECTIONS = ("equality", "actuator", "tendon")
 _NAMED = ("body", "frame", "joint", "freejoint", "geom", "site", "camera")
 REFERENCES = (
@@ -120,11 +126,34 @@ class Model:
         self.world = Body(world, HERE, self.settings)
         for section in self.root.all("worldbody"):
             self._fill(self.world, section, HERE, "main", "")
+        for body in self.world.bodies:
+            self._free(body)
 
     def joints(self) -> Iterator[Placed]:
         """All joints, in the order of `qpos`."""
         for body in self.world.walk():
             yield from body.all("joint", "freejoint")
+
+    def _free(self, body: Body) -> None:
+        """Gives a body a free joint for three slides and a ball, which move it as that does."""
+        parts, values = body.all("joint"), self._values
+        if sorted(part.item.attributes.get("type", "") for part in parts) != _FREE:
+            return
+        axes = [
+            [float(x) for x in part.frame.rotation.apply(values.vector(part.item, "axis", "0 0 1"))]
+            for part in parts
+            if part.item.attributes["type"] == "slide"
+        ]
+        elements = chain.from_iterable(self.sections.values())
+        named = {value for element in elements for value in element.attributes.values()}
+        if np.linalg.matrix_rank(axes) < 3 or any(
+            _held(part.item, named, values) for part in parts
+        ):
+            return
+        message = "three slides and a ball are taken for the free joint that they are"
+        values.problems.append(Problem(message, parts[0].item.location, "note"))
+        free = replace(parts[0], item=parts[0].item.changed({"type": "free"}))
+        body.parts = [free, *(part for part in body.parts if part.item.tag != "joint")]
 
     def _fill(self, body: Body, holder: Element, frame: Pose, inherited: str, suffix: str) -> None:
         """Adds what stands in a body, or in a frame of it."""
@@ -235,6 +264,14 @@ class Model:
                 if {*referred.values()} <= names:
                     renamed = {key: prefix + name for key, name in referred.items()}
                     self.sections[tag].append(_prefixed(element.changed(renamed), prefix))
+
+
+def _held(joint: Item, named: Collection[str], values: Values) -> bool:
+    """Returns True for a joint with a limit, a resistance, or something else that names it."""
+    given = joint.attributes
+    limited = given.get("limited", "auto") != "false" and ("range" in given or "limited" in given)
+    resists = any(any(values.some(joint, key, 3)) for key in RESISTING)
+    return limited or resists or given.get("name", "") in {*named} - {""}
 
 
 def _copies(
