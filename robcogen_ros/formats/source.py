@@ -100,6 +100,9 @@ def decode(
         if data[:256].lstrip().lower().startswith(beginning):
             raise ModelError.at(Location(name), f"the file is {what}; expected {expected}")
     encoding = _encoding(data)
+    whole = data.rstrip(b"\0")
+    if encoding == "utf-8" and whole.rstrip().endswith(b">"):
+        data = whole  # some programs end an XML as they end a string
     if encoding == "utf-8" and b"\0" in data:
         raise ModelError.at(Location(name), f"the file is binary; expected {expected} in text")
     try:

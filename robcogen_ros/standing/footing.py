@@ -207,7 +207,10 @@ def _feet_by_name(
     known = {foot.frame: up for foot, up in zip(found.contacts, found.up, strict=True)}
     turns = turns_of(robot, [contact.frame for contact in contacts], positions)
     up = [known.get(c.frame, upwards(turn)) for c, turn in zip(contacts, turns, strict=True)]
-    return Feet(f"its feet are given: {', '.join(texts)}", contacts, np.array(up), found.length)
+    odd = "".join(found.reason.partition("; it seems that ")[1:])
+    return Feet(
+        f"its feet are given: {', '.join(texts)}{odd}", contacts, np.array(up), found.length
+    )
 
 
 def _shaped(

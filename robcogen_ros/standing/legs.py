@@ -130,14 +130,28 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
     if not advice and (limbs := _lowest(robot, _downwards(robot), least)):
         return _feet(robot, limbs, "legs stretched down")
     what = f"two congruent limbs of {least} or more joints whose ends are its lowest points"
-    return Feet(f"it has no {what}{advice or _advice(robot, standing, least, 'z')}")
+    advice = advice or _advice(robot, standing, least, "z") or _uneven(robot, least)
+    return Feet(f"it has no {what}{advice}")
+
+
+def _uneven(robot: Robot, least: int) -> str:
+    """Tells of four congruent limbs or more whose ends are not level with joints at zero."""
+    tree = _Tree(robot, np.zeros(robot.n), _unit("z"))
+    for limbs in tree.groups(least):
+        ends = {robot.frames[limb.foot].name: tree.heights[limb.foot] for limb in limbs}
+        if len(limbs) > 3 and np.ptp([*ends.values()]) > HEIGHT * limbs[0].length:
+            return (
+                f"; {len(limbs)} limbs are congruent, but with joints at zero their ends are not "
+                f"level: {', '.join(f'{name} at {z:.2f} m' for name, z in ends.items())}"
+            )
+    return ""
 
 
 def turns_of(robot: Robot, frames: Sequence[int], standing: Mapping[str, float] | None) -> Array:
     """Rotations of frames in the base (frames, 3, 3), where the robot is first seen to stand."""
     known = all(parameter.default is not None for parameter in robot.parameters)
     for _, q in _places(robot, standing) if known else ():
-        turns = _Tree(robot, q, _unit("z")).turns(frames)
+        turns = np.array(_Tree(robot, q, _unit("z")).turns)[frames]
         if np.isfinite(turns).all():
             return turns
     return np.tile(np.eye(3), (len(frames), 1, 1))
@@ -289,6 +303,7 @@ class _Tree:
 
     Attributes:
         heights: Of the origin of each frame, in the base [m].
+        turns: Rotation of each frame in the base.
     """
 
     def __init__(self, robot: Robot, q: Array, up: Array) -> None:
@@ -307,12 +322,8 @@ class _Tree:
         self._axes = [pose[:3, 2] for pose in poses]
         self._places = [pose[:3, 3] for pose in frames]
         self._upwards = up
-        self._turns = [pose[:3, :3] for pose in frames]
+        self.turns = [pose[:3, :3] for pose in frames]
         self.heights = [float(up @ place) for place in self._places]
-
-    def turns(self, frames: Sequence[int]) -> Array:
-        """Rotations of frames in the base (frames, 3, 3)."""
-        return np.reshape([self._turns[frame] for frame in frames], (-1, 3, 3))
 
     def groups(self, least: int) -> Iterator[list[_Limb]]:
         """Sets of congruent limbs, of that many joints at least, that branch off one link."""
@@ -349,7 +360,7 @@ class _Tree:
             np.linalg.norm(np.diff(near, axis=0), axis=1),
             frozenset(links),
             foot,
-            _along_axis(self._upwards @ self._turns[foot]),
+            _along_axis(self._upwards @ self.turns[foot]),
             self._bottom(end),
             float(self._upwards @ self._origins[root]),
         )

@@ -95,6 +95,15 @@ def test_utf_16_is_read(tmp_path):
     assert load(path).name == "bras"
 
 
+def test_a_null_character_after_an_xml_ends_it(tmp_path):
+    """As that of a humanoid of PyBullet; one within a text is none of it."""
+    text = b'<robot name="arm"><link name="l"/></robot>\r\n'
+    assert load(written(tmp_path, "arm.urdf", text + b"\0\0")).name == "arm"
+    expected = "DIR/arm.urdf:1:1: error: the file is binary; expected a robot model in text"
+    for content in (text.replace(b"arm", b"a\0m"), b"Robot arm {\0"):
+        assert message(written(tmp_path, "arm.urdf", content)) == expected
+
+
 def test_unknown_format(tmp_path):
     path = written(tmp_path, "arm.urdf", b"<robot/>")
     assert message(path, format="sdf") == (

@@ -127,6 +127,16 @@ def test_a_robot_on_a_pedestal_is_not_on_its_legs(tmp_path):
     assert not find_feet(read(path).robot).contacts
 
 
+def test_congruent_limbs_that_are_not_level_are_told_with_their_heights(tmp_path):
+    """As of a Kelpie, two of whose legs reach up with joints at zero, called by no leg's name."""
+    text = re.sub(r'("[lr]h_haa".*?<origin )', r'\1rpy="0 3.14159265 0" ', quadruped())
+    text = text.replace("thigh", "upper").replace("shank", "lower")
+    (tmp_path / "robot.urdf").write_text(text)
+    reason = find_feet(read(tmp_path / "robot.urdf").robot).reason
+    assert "4 limbs are congruent" in reason
+    assert "lf at -0.50 m, rf at -0.50 m, lh at 0.50 m, rh at 0.50 m" in reason
+
+
 def test_a_foot_is_no_frame_at_the_last_joint_whatever_its_name(tmp_path):
     """As of a SpotMicro, whose shanks are called feet and whose feet are called toes."""
     text = quadruped().replace("_shank", "_foot")

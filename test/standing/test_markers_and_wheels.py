@@ -61,18 +61,21 @@ def test_a_root_on_the_floor_is_told_with_how_to_raise_it(tmp_path):
     path = write_humanoid(tmp_path, (YAW, ROLL, *BEND, SOLE_ROLL))
     heights = {"0.03 0.004 {}": 0.2, "0 0 {}": 0.4, "0 0.1 {}": 0, "0 -0.1 {}": 0}
 
-    def rooted(by):
+    def rooted(by, contacts=()):
         text = path.read_text()
         for at, z in heights.items():
             text = text.replace(f'xyz="{at.format(z)}"', f'xyz="{at.format(z + by)}"', 1)
         (tmp_path / "rooted.urdf").write_text(text)
-        return find_footing(tmp_path / "rooted.urdf")
+        return find_footing(tmp_path / "rooted.urdf", contacts=contacts)
 
     assert rooted(-0.1).names == rooted(0.0).names == ("lsole:pose", "rsole:pose")
-    found = rooted(0.85)
-    assert not found.contacts
-    assert "the origin of its root 'trunk' is too low: its feet are at z = 0.05 m" in found.told
-    assert "Take 0.85 m off the z of all that is placed on 'trunk'" in found.told
+    low = "the origin of its root 'trunk' is too low: its feet are at z = 0.05 m"
+    for contacts in ((), ("lsole:pose", "rsole:pose")):
+        found = rooted(0.85, contacts)
+        assert found.names == contacts
+        assert low in found.told
+        assert "Take 0.85 m off the z of all that is placed on 'trunk'" in found.told
+    assert low not in rooted(0.0, contacts).told
 
 
 WHEEL = (

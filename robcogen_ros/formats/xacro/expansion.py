@@ -228,7 +228,9 @@ class _Run:
         if isinstance(cause, PackageNotFoundError):
             return (
                 f"package '{cause}' of $(find {cause}) is not found; source its workspace, or give "
-                f"its directory: --package-path {cause}:=DIRECTORY, package_paths in Python"
+                f"its directory: --package-path {cause}:=DIRECTORY of commands, package_paths in "
+                "Python. Demo and nodes take neither: they find it by a package.xml in it, above "
+                "the file or beside"
             )
         if isinstance(cause, OSError) and cause.filename:
             return f"cannot read '{cause.filename}': {reason(cause)}"
