@@ -103,7 +103,7 @@ class CompiledObject:
         self._settings = arrays = _checked(settings, named)
         self._object = table.create(model, _pointers([arrays.get(each) for each in named]))
         if not self._object:
-            raise RobcogenError(f"{name}: the robot has no feet, or there is no memory for it")
+            raise RobcogenError(f"{name}: the robot has no feet, or a setting is out of its range")
         methods = [table.methods[i] for i in range(table.method_count)]
         self._methods = {method.name.decode(): _Prepared(method, shapes) for method in methods}
 

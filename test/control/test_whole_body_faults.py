@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from test.control.cpp_legged import FEET, JOINTS, LIMIT, WEIGHT
+from test.control.cpp_legged import FEET, JOINTS, LIMIT, STANDING, WEIGHT
 from test.support.fault_table import fault
 
 pytestmark = pytest.mark.slow
@@ -164,9 +164,9 @@ def test_robot_in_the_air_keeps_its_posture(readings, start):
 
 
 def test_contact_has_hysteresis(readings, start):
-    loop = start(contact_threshold="0.1", contact_release="0.5")
+    loop = start(contact_threshold="0.04", contact_release="0.5")
     closed = []
-    for share in (0.09, 0.11, 0.06, 0.04, 0.06):
+    for share in (0.036, 0.044, 0.024, 0.016, 0.024):
         forces = np.zeros((4, 3))
         forces[:, 2] = share * WEIGHT
         closed.append(bool(loop.update({**readings, "forces": forces}).closed.all()))
@@ -213,6 +213,7 @@ def test_robot_is_left_with_what_is_asked_for(readings, start, kind):
         np.testing.assert_array_equal(efforts, 0.0 if kind == "zero" else reply.efforts)
 
 
+STANDS = "posture=[" + ", ".join(map(str, STANDING)) + "]"
 REFUSED = {
     "friction=-1": "friction: expected 0.01 to 10, found -1",
     "position_gains=[1.0]": "position_gains: expected 2 numbers, found 1",
@@ -229,6 +230,12 @@ REFUSED = {
     "gait_duty=[0.49, 0.0]": "gait_duty: expected 0.5 or more of a trot, found 0.49",
     "gait_duty=[0.5, 0.79]": "gait_duty: expected 0.8 or more of a walk, which leans on all ",
     "gait_duty=[0.5, 0.8];gait_period=[0.1, 0.0]": "",
+    f"gait=trot;{STANDS}": "",
+    f"gait=trot;gait_period=[0.16, 0.0];{STANDS}": "gait_period: expected 0.18 to 1.2 s of a trot",
+    f"gait=trot;gait_period=[1.5, 0.0];{STANDS}": "gait_period: expected 0.18 to 1.2 s of a trot",
+    f"gait=trot;gait_duty=[0.9, 0.0];{STANDS}": "gait_period and duty: feet are in the air for ",
+    f"gait=walk;gait_duty=[0.0, 0.97];gait_period=[0.0, 0.5];{STANDS}": "gait_period and duty: ",
+    f"gait=trot;swing_height=0.3;{STANDS}": "swing_height: expected at most half of the height of ",
     "gait_period=[0.0, 0.09]": "gait_period: expected 0.1 s or more, found 0.09",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }

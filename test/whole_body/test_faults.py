@@ -135,19 +135,27 @@ def test_limits_are_kept_by_a_quadratic_program(stand: Stand) -> None:
 
 @fault("`trunk_not_followed`")
 @pytest.mark.parametrize(
-    "setting",
+    ("upwards", "setting", "left"),
     [
-        {"effort_limits": np.full(12, 10.0)},
-        {"least_normal_force": 0.5},
-        {"greatest_normal_force": 0.1},
+        (0.0, {"effort_limits": np.full(12, 10.0)}, None),
+        (-8.0, {"least_normal_force": 0.25}, 0.0),
+        (8.0, {"greatest_normal_force": 0.25}, 0.0),
     ],
 )
-def test_limits_that_forbid_standing(stand: Stand, setting: dict[str, object]) -> None:
-    """The trunk falls or is thrown up, and that is told; the usual limits let it stand."""
-    assert stand.command().faults == ()
-    command = stand.command(stand.controller(**setting))
+def test_limits_that_forbid_what_is_wanted(
+    stand: Stand, upwards: float, setting: dict[str, object], left: float | None
+) -> None:
+    """The trunk falls, or does not move, and that is told; the usual limits let it follow.
+
+    Four feet that bear a quarter of the weight each, not less or not more, hold it where it is.
+    """
+    trunk = Motion((0, 0, 0), linear_acceleration=(0, 0, upwards))
+    assert stand.command(trunk=trunk).faults == ()
+    command = stand.command(stand.controller(**setting), trunk=trunk)
     assert command.faults == ("trunk_not_followed",)
-    assert abs(command.accelerations[5]) > 0.5 * 9.81
+    assert abs(command.accelerations[5] - upwards) > 0.5 * 9.81
+    if left is not None:
+        assert command.accelerations[5] == pytest.approx(left, abs=0.2)
 
 
 @fault("`position_limits`")
@@ -199,6 +207,8 @@ def test_numbers_of_no_robot(stand: Stand) -> None:
         ({"effort_limits": [NAN, *[45] * 11]}, "effort_limits: expected more than 0, found nan"),
         ({"least_normal_force": 4}, "least_normal_force: expected 0 to 1, found 4"),
         ({"least_normal_force": 1, "greatest_normal_force": 0.5}, "at most greatest_normal_force"),
+        ({"least_normal_force": 0.26}, "of all feet together no more than the weight"),
+        ({"greatest_normal_force": 0.24}, "of all feet together the weight, 1, or more"),
         ({"ground_normal": (0, 0, 1e-300)}, "gravity and ground_normal: expected finite lengths"),
         ({"joint_damping": -1}, "joint_damping: expected a finite number, 0 or more, found -1"),
         ({"friction": 1e9}, "friction: expected 0.01 to 10, found 1e+09"),

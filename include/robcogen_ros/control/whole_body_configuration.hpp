@@ -23,19 +23,25 @@
 namespace robcogen_ros::control
 {
 
+/// \throws std::invalid_argument if there is a problem
+inline void refuse_text(const std::string & problem)
+{
+  if (!problem.empty())
+  {
+    throw std::invalid_argument(problem);
+  }
+}
+
 /// Refuses numbers of gaits that are in their ranges, but those of no gait of the robot.
 template <typename Robot>
 void check_steps(const parameters::WholeBodyController & given, const Robot & robot)
 {
   for (const bool walks : {false, true})
   {
-    const std::string problem = legged::step_times_problem(
-      walks ? legged::GaitName::walk : legged::GaitName::trot, robot.contact_count,
-      given.gait_period[walks], given.gait_duty[walks], "gait_");
-    if (!problem.empty())
-    {
-      throw std::invalid_argument(problem);
-    }
+    refuse_text(
+      legged::step_times_problem(
+        walks ? legged::GaitName::walk : legged::GaitName::trot, robot.contact_count,
+        given.gait_period[walks], given.gait_duty[walks], "gait_"));
   }
   using Joints = typename Robot::JointVector;
   const Joints q =
@@ -48,6 +54,23 @@ void check_steps(const parameters::WholeBodyController & given, const Robot & ro
       throw std::invalid_argument(
         "posture: expected positions within the limits of the joints, found " +
         std::to_string(q(i)) + " of '" + robot.joint_names[i] + "'");
+    }
+  }
+  if (!given.posture.empty())
+  {
+    legged::Settings<Robot> standing(robot);
+    standing.posture = q;
+    standing.gravity = Eigen::Vector3d(given.gravity.data());
+    const legged::GaitName gait = legged::gait_name(given.gait);
+    const double height = legged::Placement<Robot>(standing).height;
+    const legged::Sizes sizes =
+      legged::Sizes(given).filled(gait, height, standing.gravity.norm(), robot);
+    refuse_text(legged::pace_problem(gait, standing, sizes.period, sizes.duty, "gait_"));
+    if (height > 0.0 && sizes.swing_height > 0.5 * height)
+    {
+      throw std::invalid_argument(
+        "swing_height: expected at most half of the height of the base, which is " +
+        std::to_string(height) + " m, found " + std::to_string(given.swing_height));
     }
   }
 }
@@ -83,13 +106,10 @@ std::shared_ptr<const legged::FoundGait<Robot>> found_gait(
 {
   using Gait = legged::FoundGait<Robot>;
   using Joints = typename Robot::JointVector;
-  const std::string problem = legged::step_problem(
-    legged::gait_name(given.gait), robot, {},
-    parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count))));
-  if (!problem.empty())
-  {
-    throw std::invalid_argument(problem);
-  }
+  refuse_text(
+    legged::step_problem(
+      legged::gait_name(given.gait), robot, {},
+      parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count)))));
   check_steps(given, robot);
   if (given.gait_file.empty() && given.gait != "played")
   {

@@ -2,10 +2,14 @@
 #ifndef ROBCOGEN_ROS__LEGGED__STEP_TIMES_HPP_
 #define ROBCOGEN_ROS__LEGGED__STEP_TIMES_HPP_
 
+#include <algorithm>
+#include <cmath>
 #include <locale>
 #include <sstream>
 #include <string>
 
+#include "robcogen_ros/legged/placement.hpp"
+#include "robcogen_ros/legged/settings.hpp"
 #include "robcogen_ros/legged/sizes.hpp"
 
 namespace robcogen_ros::legged
@@ -44,6 +48,44 @@ inline std::string step_times_problem(
     text << prefix << "duty: expected " << least << " or more of a "
          << (gait == GaitName::walk ? "walk, which leans on all feet before one lifts" : "trot")
          << ", found " << duty;
+  }
+  return text.str();
+}
+
+/// Returns why a robot of its height does not keep up with a period and a duty; nothing if it does.
+///
+/// A pendulum of that height falls within a trot that lasts for longer; feet that are in the air
+/// for less throw the robot up.
+///
+/// \param standing settings with gravity and posture of the robot
+/// \param period, duty without zeros
+/// \param prefix of their names
+template <typename Robot>
+std::string pace_problem(
+  GaitName gait, const Settings<Robot> & standing, double period, double duty,
+  const std::string & prefix = "")
+{
+  constexpr double least = 0.9, most = 6.0, least_swing = 0.28;  // by the pendulum's time
+  const double height = Placement<Robot>(standing).height;
+  const double time = std::sqrt(std::max(height, 0.0) / standing.gravity.norm());
+  const bool trots = gait == GaitName::trot;
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(2);
+  if (trots && (period < least * time || period > most * time))
+  {
+    text << prefix << "period: expected " << least * time << " to " << most * time
+         << " s of a trot of a robot whose base is " << height << " m high, found " << period;
+  }
+  else if (trots || gait == GaitName::walk)
+  {
+    const double swing = (1.0 - duty) * period;
+    if (swing < least_swing * time)
+    {
+      text << prefix << "period and duty: feet are in the air for " << swing
+           << " s a step, expected " << least_swing * time << " or more of a robot whose base is "
+           << height << " m high: give a longer period or a lower duty";
+    }
   }
   return text.str();
 }

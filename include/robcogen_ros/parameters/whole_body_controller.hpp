@@ -84,7 +84,7 @@ struct WholeBodyController
     visit(base_state_timeout, {"base_state_timeout", Change::unconfigured, 0.001, 10.0, false, 0, "", "Age from which a message on ~/base_state is too old. [s]"});
     visit(contact_source, {"contact_source", Change::unconfigured, -endless, endless, false, 0, "forces, observer, schedule", "How the controller knows which feet touch the ground: by the state interfaces <foot>/force.*, by an observer of external forces within it, or by the contact schedule alone."});
     visit(observer_gain, {"observer_gain", Change::unconfigured, 0.01, 100000.0, false, 0, "", "Gain of the observer of contact_source. Its forces lag by one over the gain. [1/s]"});
-    visit(contact_threshold, {"contact_threshold", Change::always, 0.0, 1.0, false, 0, "", "Force from which a foot that is to stand touches the ground, as a share of the robot's weight; one that is to swing touches from ten times as much, above the noise of sensors. For forces of an observer all of this times 2.5."});
+    visit(contact_threshold, {"contact_threshold", Change::always, 0.0, 0.05, false, 0, "", "Force from which a foot that is to stand touches the ground, as a share of the robot's weight; one that is to swing touches from ten times as much, above the noise of sensors. For forces of an observer all of this times 2.5."});
     visit(contact_release, {"contact_release", Change::always, 0.0, 1.0, false, 0, "", "Share of contact_threshold below which a foot stops touching."});
     visit(greatest_tilt, {"greatest_tilt", Change::always, 0.01, 3.2, false, 0, "", "Tilt of the trunk, relative to activation, beyond which the robot counts as fallen. [rad]"});
     visit(estimate_velocity, {"estimate_velocity", Change::unconfigured, -endless, endless, false, 0, "", "Set to true if joints have no velocity interface. Velocities are then estimated from positions."});
@@ -93,9 +93,9 @@ struct WholeBodyController
     visit(cmd_vel_timeout, {"cmd_vel_timeout", Change::unconfigured, 0.0, 60.0, false, 0, "", "Age from which a velocity command is too old. The robot then stops and stands. [s]"});
     visit(greatest_velocity, {"greatest_velocity", Change::always, 0.0, 10.0, false, 2, "", "Largest velocity ahead and to the side. 0: it follows from the height of the base above the feet. [m/s]"});
     visit(greatest_yaw_rate, {"greatest_yaw_rate", Change::always, 0.0, 10.0, false, 0, "", "Largest yaw rate. 0: it follows from the height of the base. [rad/s]"});
-    visit(gait_period, {"gait_period", Change::always, 0.0, 5.0, false, 2, "", "Period of a trot and of a walk, at least 0.1 s. 0: it follows from the height of the base. [s]"});
+    visit(gait_period, {"gait_period", Change::always, 0.0, 5.0, false, 2, "", "Period of a trot and of a walk, at least 0.1 s; of a trot 0.9 to 6 sqrt(h / g), h the height of the base. Feet are in the air for 0.28 sqrt(h / g) at least. 0: it follows from the height of the base. [s]"});
     visit(gait_duty, {"gait_duty", Change::always, 0.0, 0.97, false, 2, "", "Share of the period in which a foot stands, at least 0.5 of a trot and 0.8 of a walk, of two feet 0.5. 0: 0.55 for a trot, 0.9 for a walk, 0.6 of two feet."});
-    visit(swing_height, {"swing_height", Change::always, 0.0, 1.0, false, 0, "", "Height to which swing feet are lifted. 0: it follows from the height of the base. [m]"});
+    visit(swing_height, {"swing_height", Change::always, 0.0, 1.0, false, 0, "", "Height to which swing feet are lifted, at most half of that of the base. 0: it follows from the height of the base. [m]"});
     visit(longest_step, {"longest_step", Change::always, 0.0, 10.0, false, 0, "", "Largest distance of a foothold from where the foot stands below the trunk. 0: it follows from the height of the base. [m]"});
     visit(recover, {"recover", Change::always, -endless, endless, false, 0, "", "Whether a robot that stands in a gait steps if a push would topple it."});
     visit(reference_timeout, {"reference_timeout", Change::unconfigured, 0.0, 10.0, false, 0, "", "Time for which the last reference of the topic is extrapolated with its twist. Then it stops, and all feet stand. [s]"});

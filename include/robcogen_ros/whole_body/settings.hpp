@@ -47,8 +47,10 @@ constexpr const char * setting_problems[] = {
   "stance_weight: expected more than 0",
   "force_weight: expected more than 0",
   "friction: expected 0 or more",
-  "least_normal_force: expected 0 or more, at most greatest_normal_force",
-  "greatest_normal_force: expected a finite number",
+  "least_normal_force: expected 0 or more, at most greatest_normal_force, and of all feet together "
+  "no more than the weight, 1",
+  "greatest_normal_force: expected a finite number, and of all feet together the weight, 1, or "
+  "more",
   "sole_share: expected more than 0, at most 1",
   "soles: expected the four corners of a rectangle for each contact that is a pose",
   "effort_limits: expected more than 0",
@@ -169,8 +171,9 @@ struct Settings
       amount(stance_weight) && stance_weight > 0.0,
       amount(force_weight) && force_weight > 0.0,
       amount(friction),
-      amount(least_normal_force) && least_normal_force <= greatest_normal_force,
-      std::isfinite(greatest_normal_force),
+      amount(least_normal_force) && least_normal_force <= greatest_normal_force &&
+        least_normal_force * robot.contact_count <= 1.0,
+      std::isfinite(greatest_normal_force) && greatest_normal_force * robot.contact_count >= 1.0,
       sole_share > 0.0 && sole_share <= 1.0,
       have_soles(),
       (effort_limits.array() > 0.0).all(),

@@ -200,6 +200,10 @@ private:
       problem = legged::step_times_problem(
         gait, result.robot.contact_count, given_or_zero(of("period")), given_or_zero(of("duty")));
     }
+    if (problem.empty())
+    {
+      problem = legged::pace_problem(gait, result, result.pattern.period, result.pattern.duty);
+    }
     for (int i = 0; i < result.robot.contact_count; ++i)
     {
       take(of("phases") != nullptr ? of("phases") + i : nullptr, result.pattern.phases[i]);
