@@ -135,15 +135,14 @@ def find_feet(robot: Robot, standing: Mapping[str, float] | None = None) -> Feet
 
 
 def _uneven(robot: Robot, least: int) -> str:
-    """Tells of four congruent limbs or more whose ends are not level with joints at zero."""
+    """Tells of four congruent limbs or more that end lowest, but not all, with joints at zero."""
     tree = _Tree(robot, np.zeros(robot.n), _unit("z"))
     for limbs in tree.groups(least):
         ends = {robot.frames[limb.foot].name: tree.heights[limb.foot] for limb in limbs}
-        if len(limbs) > 3 and np.ptp([*ends.values()]) > HEIGHT * limbs[0].length:
-            return (
-                f"; {len(limbs)} limbs are congruent, but with joints at zero their ends are not "
-                f"level: {', '.join(f'{name} at {z:.2f} m' for name, z in ends.items())}"
-            )
+        low, high = min(ends.values()), max(ends.values())
+        if len(limbs) > 3 and low <= min(tree.heights) and high - low > HEIGHT * limbs[0].length:
+            told = ", ".join(f"{name} at {z:.2f} m" for name, z in ends.items())
+            return f"; {len(limbs)} limbs are congruent, but not level with joints at zero: {told}"
     return ""
 
 
