@@ -37,7 +37,8 @@ constexpr Trouble troubles[] = {
    "trunk or feet are to go farther or faster than the robot can: it has fallen, or too much is "
    "asked"},
   {static_cast<std::uint32_t>(whole_body::Fault::cannot_step), false, 0.5,
-   "the robot is to step, but cannot lean over any of its feet"},
+   "the robot is to step, but cannot lean over any of its feet: they are too far apart, or the dry "
+   "friction of joints holds it"},
   {static_cast<std::uint32_t>(whole_body::Fault::gait_not_played), false, 0.5,
    "the velocity of the gait of gait_file is asked for, but the gait does not begin: as feet lift "
    "off, its trunk sways more than in steps of its period. Find one with a reach of 0.9 and "

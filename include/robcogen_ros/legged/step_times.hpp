@@ -65,7 +65,7 @@ std::string pace_problem(
   GaitName gait, const Settings<Robot> & standing, double period, double duty,
   const std::string & prefix = "")
 {
-  constexpr double least = 0.9, most = 6.0, least_swing = 0.28;  // by the pendulum's time
+  constexpr double least = 1.25, most = 5.0, least_swing = 0.39;  // by the pendulum's time
   const double height = Placement<Robot>(standing).height;
   const double time = std::sqrt(std::max(height, 0.0) / standing.gravity.norm());
   const bool trots = gait == GaitName::trot;
