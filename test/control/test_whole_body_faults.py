@@ -235,7 +235,10 @@ REFUSED = {
     f"gait=trot;gait_period=[1.05, 0.0];{STANDS}": "gait_period: expected 0.26 to 1 s of a trot",
     f"gait=trot;gait_duty=[0.9, 0.0];{STANDS}": "gait_period and duty: feet are in the air for ",
     f"gait=walk;gait_duty=[0.0, 0.97];gait_period=[0.0, 0.5];{STANDS}": "gait_period and duty: ",
-    f"gait=trot;swing_height=0.3;{STANDS}": "swing_height: expected at most half of the height of ",
+    "gait=trot;greatest_normal_force=0.7": "greatest_normal_force: expected 0.75",
+    "gait=walk;greatest_normal_force=0.7": "",
+    "gait=walk;greatest_normal_force=0.49": "greatest_normal_force: expected 0.5",
+    f"gait=trot;swing_height=0.15;{STANDS}": "swing_height: expected at most 0.35 of the height of ",
     "gait_period=[0.0, 0.09]": "gait_period: expected 0.1 s or more, found 0.09",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }

@@ -43,6 +43,16 @@ void check_steps(const parameters::WholeBodyController & given, const Robot & ro
         walks ? legged::GaitName::walk : legged::GaitName::trot, robot.contact_count,
         given.gait_period[walks], given.gait_duty[walks], "gait_"));
   }
+  const legged::GaitName gait = legged::gait_name(given.gait);
+  const int carry = legged::least_feet(gait, robot.contact_count);
+  constexpr double margin = 1.5;  // of forces that move the robot besides
+  if (carry < robot.contact_count && given.greatest_normal_force * carry < margin)
+  {
+    throw std::invalid_argument(
+      "greatest_normal_force: expected " + std::to_string(margin / carry) +
+      " or more, for feet carry the robot as others step, found " +
+      std::to_string(given.greatest_normal_force));
+  }
   using Joints = typename Robot::JointVector;
   const Joints q =
     parameters::per_joint("posture", given.posture, Joints(Joints::Zero(robot.joint_count)));
@@ -61,15 +71,14 @@ void check_steps(const parameters::WholeBodyController & given, const Robot & ro
     legged::Settings<Robot> standing(robot);
     standing.posture = q;
     standing.gravity = Eigen::Vector3d(given.gravity.data());
-    const legged::GaitName gait = legged::gait_name(given.gait);
     const double height = legged::Placement<Robot>(standing).height;
     const legged::Sizes sizes =
       legged::Sizes(given).filled(gait, height, standing.gravity.norm(), robot);
     refuse_text(legged::pace_problem(gait, standing, sizes.period, sizes.duty, "gait_"));
-    if (height > 0.0 && sizes.swing_height > 0.5 * height)
+    if (height > 0.0 && sizes.swing_height > 0.35 * height)
     {
       throw std::invalid_argument(
-        "swing_height: expected at most half of the height of the base, which is " +
+        "swing_height: expected at most 0.35 of the height of the base, which is " +
         std::to_string(height) + " m, found " + std::to_string(given.swing_height));
     }
   }

@@ -29,6 +29,12 @@ constexpr double least_duty(GaitName gait, int feet) noexcept
                                   : 0.5;
 }
 
+/// The least feet that stand at a time in a gait.
+constexpr int least_feet(GaitName gait, int feet) noexcept
+{
+  return gait == GaitName::stand ? feet : gait == GaitName::walk ? feet - 1 : feet / 2;
+}
+
 /// Returns why no robot steps with a period and a duty; nothing if one does, and for zeros, which
 /// are those of its height.
 ///
@@ -65,7 +71,7 @@ std::string pace_problem(
   GaitName gait, const Settings<Robot> & standing, double period, double duty,
   const std::string & prefix = "")
 {
-  constexpr double least = 1.25, most = 5.0, least_swing = 0.39;  // by the pendulum's time
+  constexpr double least = 1.25, most = 5.0, least_swing = 0.5;  // by the pendulum's time
   const double height = Placement<Robot>(standing).height;
   const double time = std::sqrt(std::max(height, 0.0) / standing.gravity.norm());
   const bool trots = gait == GaitName::trot;
