@@ -34,10 +34,12 @@ class Loop:
         push[0, 3:] = force
         for _ in range(steps):
             self.base()
-            for i, wrench in enumerate(self.ground.wrenches if self.time else ()):
+            for i, force in enumerate(self.ground.forces):
                 if i not in self.deaf:
-                    self.balance.take_force(i, wrench[3:] * (i not in self.dead))
-            self.ground.advance(self.joints(), 0.002, external_forces=push)
+                    self.balance.take_force(i, force * (i not in self.dead))
+            efforts = self.joints()
+            if efforts is not None:  # something holds the robot until its estimator has begun
+                self.ground.advance(efforts, 0.002, external_forces=push)
             self.time += 0.002
 
 
@@ -49,17 +51,19 @@ class Walk(Loop):
 
     def go(self, steps, velocity):
         for _ in range(steps // 50):
-            self.balance.command(velocity, self.time)
+            if velocity is not None:
+                self.balance.command(velocity, self.time)
             self.run(50)
 
 
 class Sensed(Walk):
-    """The robot under an estimator: nothing else tells where it is."""
+    """The robot under an estimator: nothing else tells where it is.
+
+    Its IMU may be changed by `imu`, a function of rate and acceleration.
+    """
+
+    imu = staticmethod(lambda rate, acceleration: (rate, acceleration))
 
     def base(self):
-        acceleration = self.ground.linear_acceleration if self.time else [0.0, 0.0, 9.81]
-        self.balance.take_imu(self.ground.angular_velocity, np.array(acceleration), self.time)
-
-    def joints(self):
-        efforts = super().joints()
-        return np.zeros(self.robot.n) if efforts is None else efforts
+        reading = self.imu(self.ground.angular_velocity, self.ground.linear_acceleration)
+        self.balance.take_imu(*reading, self.time)

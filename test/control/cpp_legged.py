@@ -37,6 +37,8 @@ FAULTS = (
     "cannot_step",
     "foot_not_felt",
     "gait_not_played",
+    "velocities_zero",
+    "imu_leans",
 )
 PERIOD = 0.001
 FEET = ("lf", "rf", "lh", "rh")

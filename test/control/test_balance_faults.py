@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from robcogen_ros.control.balance import Balance, TrunkReference, at_rest
 from robcogen_ros.runtime.objects import text_of
-from test.control.balance_loop import UPRIGHT, Loop
+from test.control.balance_loop import UPRIGHT, Loop, Sensed
 from test.control.told import PLACE, STANDING, Told
+from test.support.fault_table import fault
 
 pytestmark = pytest.mark.slow
 
@@ -92,6 +94,153 @@ def test_an_estimate_that_ends_tells_why(quadruped, acceleration, told):
     assert balance.problem.startswith(told)
 
 
+@pytest.mark.parametrize("unit", [0.0, 1e-3])
+def test_a_robot_at_rest_whose_feet_feel_nothing_is_not_controlled(quadruped, unit):
+    """Dead sensors, or forces in kN: the first may come a while after the joints."""
+    robot, posture = quadruped
+    balance = Balance(robot, {"posture": posture.q, "base_state": 2.0})
+
+    def cycle(i, share=None):
+        balance.take_imu(np.zeros(3), np.array([0.0, 0.0, 9.81]), 0.002 * i)
+        for foot in range(4 if share is not None else 0):
+            balance.take_force(foot, np.array([0.0, 0.0, 50.0 * share]))
+        return balance.take_joints(robot.joint_names, posture.q, np.zeros(robot.n), 0.002 * i)
+
+    for i in range(20):
+        assert cycle(i) is None
+    for i in range(20, 100):
+        assert cycle(i, unit) is None
+    assert balance.problem.startswith("no foot feels the ground: the robot hangs, or forces")
+    assert cycle(100, 1.0) is not None and not balance.problem
+
+
+def test_feet_that_never_tell_a_force_are_waited_for_once(quadruped):
+    robot, posture = quadruped
+    balance = Balance(robot, {"posture": posture.q, "base_state": 2.0}, state_timeout=0.05)
+    for i in range(40):
+        balance.take_imu(np.zeros(3), np.array([0.0, 0.0, 9.81]), 0.002 * i)
+        efforts = balance.take_joints(robot.joint_names, posture.q, np.zeros(robot.n), 0.002 * i)
+        if abs(i - 25) > 1:  # rounding decides at the timeout
+            assert (efforts is not None) == (i > 25)
+    assert balance.estimate["closed"].all()
+
+
+@pytest.mark.parametrize("going", [False, True])
+def test_a_robot_all_of_whose_feet_fall_silent_at_once_goes_on(quadruped, going):
+    """Its accelerometer tells g, and its feet stay: it is not in the air."""
+    loop = Sensed(*quadruped, "trot", base_state=2.0)
+    loop.go(300, (0.15, 0.0, 0.0) if going else None)
+    loop.dead = {0, 1, 2, 3}
+    before, height = loop.ground.position, quadruped[1].height
+    lowest = height
+    for _ in range(20):
+        loop.go(50, (0.15, 0.0, 0.0) if going else None)
+        lowest = min(lowest, loop.ground.position[2])
+    assert lowest > 0.97 * height
+    assert (loop.ground.position[0] - before[0] > 0.2) == going
+    assert loop.balance.faults["all_contacts_lost"] < 5
+    assert sum("does not feel the ground" in text for text in loop.balance.troubles()) == 4
+    loop.dead = set()
+    loop.go(200, None)
+    assert not loop.balance.missed
+
+
+def test_a_robot_below_which_the_ground_is_gone_is_in_the_air(quadruped):
+    """What it stood on falls away: its feet feel nothing at once, and nothing holds it."""
+    loop = Sensed(*quadruped, "trot", base_state=2.0)
+    loop.go(300, None)
+    assert not loop.balance.faults["all_contacts_lost"]
+    loop.ground.place(loop.ground.q, position=np.add(loop.ground.position, [0.0, 0.0, 1.0]))
+    loop.go(100, None)
+    assert loop.balance.faults["all_contacts_lost"] > 80
+    assert not loop.balance.faults["foot_not_felt"]
+
+
+@fault(
+    "the accelerometer of an estimator has upwards 0.1 rad from where the forces lead that feet "
+    "are asked for, with one or two feet 0.05 rad, as means of two seconds"
+)
+@pytest.mark.parametrize(
+    ("leans", "slope", "told"), [(0.07, 0.0, False), (0.13, 0.0, True), (0.0, 0.13, False)]
+)
+def test_an_imu_that_leans_is_told_with_its_angle(quadruped, leans, slope, told):
+    """On a slope feet bear the robot where gravity has upwards."""
+    robot, posture = quadruped
+    loop = Sensed(robot, posture, "stand", base_state=2.0)
+    turn = Rotation.from_euler("y", slope)
+    loop.ground = robot.ground(plane_normal=turn.apply([0.0, 0.0, 1.0]))
+    place = turn.apply([0.0, 0.0, posture.height])
+    loop.ground.place(posture.q, position=place, orientation=turn.as_quat())
+    leaning = Rotation.from_euler("y", leans)
+    loop.imu = lambda rate, force: (leaning.apply(rate), leaning.apply(force))
+    loop.go(450, None)
+    assert not loop.balance.faults["imu_leans"]
+    loop.go(500, None)
+    said = [text for text in loop.balance.troubles() if text.startswith("gravity as the IMU has")]
+    assert len(said) == told
+    assert (loop.balance.faults["imu_leans"] > 300) == told
+    if told:
+        angle = float(said[0].split(" is ")[1].split()[0])
+        assert angle == pytest.approx(leans, abs=0.02)
+        assert "where the feet bear the robot: set imu_frame" in said[0]
+
+
+@pytest.mark.parametrize("moves", [0.0, 0.019, 0.021])
+def test_an_imu_that_hangs_counts_as_missing_where_joints_move(moves):
+    """One of a robot at rest may tell the same for ever, if it has no noise."""
+    told = Told(base_state=2.0, base_state_timeout=0.1, state_timeout=1.0)
+    imu = {"imu_rate": [1e-3, 0.0, 0.0], "imu_acceleration": [0.0, 0.0, 9.81]}
+    for cycle in range(100):
+        q = told.rest + moves * min(1.0, cycle / 20)
+        found = told.cycle(None, None, base_velocity=None, q=q, **imu)
+        if abs(cycle - 25) > 1:
+            hangs = moves > 0.02 and cycle > 25
+            assert bool(int(found["estimator_faults"].item()) & 1) == hangs
+    assert bool(found["lost"]) == (moves > 0.02)
+    imu["imu_rate"] = [1.1e-3, 0.0, 0.0]
+    found = told.cycle(None, None, base_velocity=None, q=q, **imu)
+    assert not int(found["estimator_faults"].item()) & 1
+
+
+@pytest.mark.parametrize(
+    ("rate", "force", "counts"),
+    [(4.9, 0.0, True), (5.1, 0.0, False), (0.0, 59.0, True), (0.0, 61.0, False)],
+)
+def test_spikes_of_an_imu_do_not_count_but_what_stays_does(rate, force, counts):
+    told = Told(base_state=2.0, base_state_timeout=0.1)
+    rest = {"imu_rate": np.zeros(3), "imu_acceleration": np.array([0.0, 0.0, 9.81])}
+    spike = {"imu_rate": rest["imu_rate"] + [0.0, rate, 0.0]}
+    spike["imu_acceleration"] = rest["imu_acceleration"] + [0.0, force, 0.0]
+
+    def missing(reading):
+        found = told.cycle(None, None, base_velocity=None, **reading)
+        return bool(int(found["estimator_faults"].item()) & 1)
+
+    assert not any(missing(rest) for _ in range(100))
+    assert missing(spike) == (not counts)
+    assert not missing(rest)
+    assert missing(spike) == (not counts)
+    assert not missing(spike)
+    assert missing(rest) == (not counts)
+    assert not missing(rest)
+
+
+def test_a_trot_goes_on_through_spikes_of_its_imu(quadruped):
+    random = np.random.default_rng(0)
+    loop = Sensed(*quadruped, "trot", base_state=2.0)
+
+    def spikes(rate, force):
+        if random.random() > 0.02:
+            return rate, force
+        return rate + 20.0 * random.normal(size=3), force + 100.0 * random.normal(size=3)
+
+    loop.imu = spikes
+    loop.go(100, None)
+    loop.go(1500, (0.2, 0.0, 0.0))
+    assert loop.ground.position[0] > 0.4
+    assert loop.ground.position[2] > 0.95 * quadruped[1].height
+
+
 @pytest.mark.parametrize("between", ["look", "refused"])
 def test_cycles_without_states_do_not_move_the_estimate(quadruped, between):
     robot, posture = quadruped
@@ -106,8 +255,8 @@ def test_cycles_without_states_do_not_move_the_estimate(quadruped, between):
                 balance.take_joints(names, np.full(robot.n, np.nan), np.zeros(robot.n), loop.time)
                 loop.time += 0.002
         balance.take_imu(ground.angular_velocity, ground.linear_acceleration, loop.time)
-        for i, wrench in enumerate(ground.wrenches if loop.time else ()):
-            balance.take_force(i, wrench[3:])
+        for i, force in enumerate(ground.forces):
+            balance.take_force(i, force)
         wanted[2] = posture.height - 0.03 * min(1.0, k / 500)
         if balance.ready:
             balance.follow(TrunkReference(wanted, time=loop.time))
@@ -181,13 +330,12 @@ def test_a_robot_that_has_fallen_is_only_held_from_then_on():
 
 
 def test_what_goes_on_is_told_in_words_once_and_where_it_comes_back():
-    """Of ten cycles some are bad."""
-    told = Told()
+    """Of ten cycles some are bad. Feet that bear the robot would be taken for dead at once."""
+    told, light = Told(), np.tile([0.0, 0.0, 5.0], (4, 1))
 
     def after(bad, step=0.002):
         for cycle in range(10):
-            unfelt = {"forces": np.zeros((4, 3))} if cycle < bad else {}
-            told.cycle(PLACE, step=step, **unfelt)
+            told.cycle(PLACE, step=step, forces=light * (cycle >= bad))
         return text_of(told.loop.call("troubles")["problem"])
 
     after(0)

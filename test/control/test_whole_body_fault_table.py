@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from test.control import (
+    test_balance_faults,
     test_cpp_whole_body,
     test_played_gaits,
     test_wanted_forces,
@@ -24,7 +25,7 @@ PAGE = EXAMPLES.parent / "docs" / "legged_controller.md"
 def test_each_line_of_the_page_is_held_by_a_test():
     modules = (
         *(test_cpp_whole_body, test_played_gaits, test_wanted_forces, test_whole_body_commands),
-        *(test_whole_body_faults, test_gait_files, test_two_feet),
+        *(test_whole_body_faults, test_gait_files, test_two_feet, test_balance_faults),
     )
     held = set().union(*(held_lines(vars(module)) for module in modules))
     assert held == table_lines(PAGE, "| what happens | what is commanded |")

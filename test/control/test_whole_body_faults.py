@@ -80,6 +80,28 @@ def test_velocity_that_is_never_measured_is_estimated(readings, start):
     assert reply.condition == "normal"
 
 
+@fault(
+    "velocities of all joints are told as zero, to the last bit, though one has moved by 0.03 rad "
+    "in five cycles or more"
+)
+@pytest.mark.parametrize(("by", "cycles", "found"), [(0.04, 10, 1), (0.02, 10, 0), (0.04, 4, 0)])
+def test_velocities_that_are_zero_of_joints_that_move_are_estimated(
+    readings, start, by, cycles, found
+):
+    """One that is moved by hand, or sees another place once, does not matter."""
+    loop, told = start(), {**readings, "velocity": np.zeros(JOINTS)}
+    loop.update(told)
+    for cycle in range(cycles):
+        position = np.array(readings["position"])
+        position[2] += by * (cycle + 1) / cycles
+        reply = loop.update({**told, "position": position})
+    assert ("velocities_zero" in reply.faults) == found
+    again = loop.update({**told, "position": position})
+    assert ("velocities_zero" in again.faults) == found
+    told["velocity"] = np.full(JOINTS, 1e-9)
+    assert "velocities_zero" not in loop.update({**told, "position": position}).faults
+
+
 @fault("force of a foot missing")
 def test_foot_whose_force_is_not_measured_touches_as_the_schedule_has_it(readings, start):
     loop = start()
@@ -138,6 +160,36 @@ def test_foot_that_rests_but_is_not_felt_stands_after_50_ms(readings, start, leg
     assert not loop.update(told, swing).closed[3]
     assert "foot_not_felt" not in loop.update(readings).faults
     assert not loop.update(told).closed[3]
+
+
+@fault("all feet, which bore the robot, feel nothing from one moment to the next")
+@pytest.mark.parametrize(
+    ("sinks", "light", "stand"),
+    [
+        (0.0, 0, True),
+        (0.1, 0, True),
+        (0.2, 0, False),  # half of landing_speed is 0.15
+        (0.0, 15, True),
+        (0.0, 25, False),  # it was lifted: 25 ms with less than half of its weight
+    ],
+)
+def test_feet_that_feel_nothing_from_one_moment_to_the_next_stand(
+    readings, start, sinks, light, stand
+):
+    loop = start()
+    loop.update(readings)
+    for _ in range(light):
+        loop.update({**readings, "forces": 0.4 * np.array(readings["forces"])})
+    told = {**lifted(readings, *FEET), "linear_velocity": np.array([0.0, 0.0, -sinks])}
+    for cycle in range(100):
+        reply = loop.update(told)
+        assert reply.closed.all() == reply.closed.any() == stand
+        assert ("all_contacts_lost" in reply.faults) != stand
+        if abs(cycle - 50) > 1:
+            assert ("foot_not_felt" in reply.faults) == (stand and cycle > 50)
+    swing = {"rh/stance": 0.0, "rh/position": [-0.3, -0.2, 0.1]}
+    assert loop.update(told, swing).closed.tolist() == [stand, stand, stand, False]
+    assert "foot_not_felt" not in loop.update(readings).faults
 
 
 def test_without_a_foot_that_touches_none_rests(readings, start):

@@ -296,6 +296,18 @@ def test_sensors_of_a_simulated_robot(robot: Any, lever: bool) -> None:
     assert told[5:] == pytest.approx([0.0] * 5, abs=0.5)
 
 
+def test_feet_of_a_robot_that_is_held_share_its_weight(robot: Any) -> None:
+    """In the air they feel nothing."""
+    ground = robot.ground(plane_normal=[0.1, 0.0, 1.0])
+    low = min(robot.transform("base_link", name, STANCE)[2, 3] for name in FEET)
+    turn = Rotation.from_rotvec([0.0, math.atan(0.1), 0.0])
+    for height, share in ((0.0, 0.25), (0.1, 0.0)):
+        place = turn.apply([0.0, 0.0, height - low])
+        ground.place(STANCE, position=place, orientation=turn.as_quat())
+        wanted = np.tile([0.0, 0.0, share * 9.81 * robot.total_mass()], (4, 1))
+        assert ground.forces == pytest.approx(wanted, rel=1e-3)
+
+
 def test_false_contacts_are_as_often_as_asked_and_never_where_nothing_touches(robot: Any) -> None:
     ground = robot.ground(false_contacts=0.1)
     low = min(robot.transform("base_link", name, STANCE)[2, 3] for name in FEET)

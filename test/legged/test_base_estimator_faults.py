@@ -153,10 +153,13 @@ def test_an_imu_in_another_frame(robot: Any, angle: float) -> None:
 
 @fault("`no_feet`")
 def test_all_feet_in_the_air(robot: Any) -> None:
+    """At the start it is waited for one; later the IMU alone has the base."""
     estimator = robot.base_estimator()
-    found = still(estimator, closed=np.zeros(4))
-    assert found.known
+    found = still(estimator, 0.3, closed=np.zeros(4))
+    assert not found.known
     assert found.faults == ("no_feet",)
+    one = still(estimator, closed=[0, 1, 0, 0])
+    assert one.known and one.faults == ()
     still(estimator, 0.1)
     assert still(estimator, 0.4, closed=np.zeros(4)).faults == ()
     assert still(estimator, 0.2, closed=np.zeros(4)).faults == ("no_feet",)

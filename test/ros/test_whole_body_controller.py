@@ -211,7 +211,7 @@ def test_a_fall_is_told_while_states_come(start, monkeypatch):
 @pytest.mark.skipif(proxsuite_directory() is None, reason="proxsuite is not installed")
 @pytest.mark.parametrize("dead", [[], ["LF"], LEGS])
 def test_feet_that_are_not_felt_are_told_by_name(start, monkeypatch, dead):
-    """A trot is told nothing of; one whose foot tells no force is, and one without any."""
+    """A trot is told nothing of; feet that tell no force are named, one or all."""
     loop, said = Loop(start, monkeypatch, gait="trot"), []
     loop.run(0.4)
     monkeypatch.setattr(
@@ -223,10 +223,8 @@ def test_feet_that_are_not_felt_are_told_by_name(start, monkeypatch, dead):
     for _ in range(7):
         loop.run(0.2, velocity=(0.1, 0.0, 0.0))
     missed = "foot 'LF_foot' does not feel the ground: is its force measured?"
-    assert (missed in said) == (dead == ["LF"])
-    airborne = any(text.startswith("no foot touches the ground") for text in said)
-    assert airborne or dead != LEGS
-    assert bool(said) == bool(dead)
+    assert (missed in said) == ("LF" in dead)
+    assert len(said) == len(dead)
 
 
 def test_why_a_robot_is_not_known_is_told_after_a_while(start, monkeypatch):

@@ -40,7 +40,8 @@ struct JointReadings
 /// Last positions and velocities of all joints.
 ///
 /// The velocity of a joint that never had one since the start is not measured: it is a filtered
-/// difference of positions. Where one was measured, it is missing when it is not finite.
+/// difference of positions. Where one was measured, it is missing when it is not finite. Where all
+/// are zero to the last bit while joints go on moving, none is measured.
 ///
 /// \tparam Robot the Traits of a generated robot, or one that is known at run time
 template <typename Robot>
@@ -59,10 +60,11 @@ public:
   void forget() noexcept
   {
     position_.setZero();
-    velocity_ = since_ = position_;
+    velocity_ = since_ = from_ = position_;
     known_.fill(false);
     measured_.fill(false);
-    missing_ = 0;
+    missing_ = moves_ = 0;
+    still_ = false;
     doubt();
   }
 
@@ -78,12 +80,13 @@ public:
   void take(const JointVector & position, const JointVector & velocity, double step) noexcept
   {
     const JointVector moved = wrapped(robot_, position - position_);
+    judge_velocities(position, velocity);
     bool whole = true;
     for (int i = 0; i < robot_.joint_count; ++i)
     {
       const auto joint = static_cast<std::size_t>(i);
-      const bool moving = std::isfinite(velocity(i));
-      measured_[joint] |= moving;
+      const bool moving = std::isfinite(velocity(i)) && !still_;
+      measured_[joint] = !still_ && (measured_[joint] || moving);
       since_(i) += step > 0.0 && std::isfinite(step) ? step : 0.0;
       if (!std::isfinite(position(i)) || moving != measured_[joint])
       {
@@ -123,12 +126,35 @@ public:
     return (waited_.array() <= longest).all();
   }
 
+  /// Whether velocities are told as zero while joints move.
+  bool still() const noexcept { return still_; }
+
   /// Cycles since all joints were read at once.
   int missing() const noexcept { return missing_; }
 
 private:
   static constexpr double endless = std::numeric_limits<double>::infinity();
   using Flags = std::array<bool, static_cast<std::size_t>(SizesOf<Robot>::most_joints)>;
+  /// Cycles in which joints move, and how far one does, while all velocities are told as zero, from
+  /// which these are none [rad or m].
+  static constexpr int moves = 5;
+  static constexpr double way = 0.03;
+
+  void judge_velocities(const JointVector & position, const JointVector & velocity) noexcept
+  {
+    if (!complete() || (velocity.array().abs() > 0.0).any())
+    {
+      from_ = position;
+      moves_ = 0;
+      still_ = false;
+    }
+    else if ((velocity.array() == 0.0).all() && (position - position_).cwiseAbs().sum() > 0.0)
+    {
+      moves_ += moves_ < moves ? 1 : 0;
+      const double far = wrapped(robot_, position - from_).cwiseAbs().maxCoeff();
+      still_ = still_ || (moves_ == moves && far > way);
+    }
+  }
 
   Robot robot_;
   JointVector position_;
@@ -138,6 +164,9 @@ private:
   Flags known_{};
   Flags measured_{};  // has velocities
   int missing_ = 0;
+  JointVector from_;  // where all velocities began to be told as zero
+  int moves_ = 0;     // cycles with motion since then
+  bool still_ = false;
 };
 
 }  // namespace robcogen_ros::control

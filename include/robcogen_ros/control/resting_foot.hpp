@@ -16,9 +16,38 @@
 namespace robcogen_ros::control
 {
 
+/// Whether a foot goes down at half of `landing_speed`, as one in the air does that is to touch.
+template <typename Robot>
+bool descends(
+  const Robot & robot, const whole_body::Settings<Robot> & settings,
+  const ground::State<Robot> & state, int foot) noexcept
+{
+  const auto rows = with_constants<Robot>(
+    settings.constants, [&](const auto &... x) { return robot.contact_jacobian(x...); }, state.q);
+  const Contact & contact = robot.contacts[foot];
+  const Eigen::Vector3d velocity =
+    rows.template middleRows<3>(contact.first_row + contact.rows() - 3) * state.rates;
+  const Eigen::Vector3d up = state.orientation.conjugate() * settings.ground_normal.normalized();
+  return !(up.dot(velocity) > -0.5 * settings.landing_speed);
+}
+
+/// Whether any of the feet that touch does.
+template <typename Robot, typename Feet>
+bool any_descends(
+  const Robot & robot, const whole_body::Settings<Robot> & settings,
+  const ground::State<Robot> & state, const Feet & touch) noexcept
+{
+  bool result = false;
+  for (int i = 0; i < robot.contact_count; ++i)
+  {
+    const bool touches = touch[static_cast<std::size_t>(i)];
+    result = result || (touches && descends(robot, settings, state, i));
+  }
+  return result;
+}
+
 /// Whether a foot is where those that touch have the ground, give or take a tenth of the height of
-/// the base, and does not go down at half of `landing_speed`, as one in the air does that is to
-/// touch.
+/// the base, and does not go down.
 ///
 /// \param touch which feet touch; without any none is told to rest
 template <typename Robot, typename Feet>
@@ -30,10 +59,8 @@ bool rests(
   {
     return false;
   }
-  const auto call = [&](const auto & function)
-  { return with_constants<Robot>(settings.constants, function, state.q); };
-  const auto poses = call([&](const auto &... x) { return robot.kinematics(x...); });
-  const auto rows = call([&](const auto &... x) { return robot.contact_jacobian(x...); });
+  const auto poses = with_constants<Robot>(
+    settings.constants, [&](const auto &... x) { return robot.kinematics(x...); }, state.q);
   const Eigen::Vector3d up = state.orientation.conjugate() * settings.ground_normal.normalized();
   const auto height = [&](int of)
   {
@@ -48,11 +75,8 @@ bool rests(
     ground += counts ? height(i) : 0.0;
     count += counts ? 1 : 0;
   }
-  const Contact & contact = robot.contacts[foot];
-  const Eigen::Vector3d velocity =
-    rows.template middleRows<3>(contact.first_row + contact.rows() - 3) * state.rates;
   return count > 0 && std::abs(height(foot) - ground / count) < -0.1 * ground / count &&
-         up.dot(velocity) > -0.5 * settings.landing_speed;
+         !descends(robot, settings, state, foot);
 }
 
 }  // namespace robcogen_ros::control

@@ -132,7 +132,7 @@ private:
     effort_(JointVector::Zero(robot.joint_count))
   {
     fault_ = ground_.place(description.start(q));
-    sensors_.forget(ground_.state());
+    sensors_.forget(ground_.state(), ground_.held_forces());
     tell(velocity(), 0.0);
   }
 

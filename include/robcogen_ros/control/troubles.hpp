@@ -43,6 +43,8 @@ constexpr Trouble troubles[] = {
    "the velocity of the gait of gait_file is asked for, but the gait does not begin: as feet lift "
    "off, its trunk sways more than in steps of its period. Find one with a reach of 0.9 and "
    "shorter strides"},
+  {static_cast<std::uint32_t>(whole_body::Fault::velocities_zero), false, 0.5,
+   "velocities of all joints are zero though they move: they are estimated from positions"},
   {static_cast<std::uint32_t>(estimator::Fault::foot_slips), true, 0.05,
    "feet slip, or their forces tell contacts that are none"},
 };
@@ -74,6 +76,7 @@ public:
     }
     ++cycles_;
     const std::uint32_t estimated = loop.estimator() ? loop.estimator()->faults() : 0u;
+    lean_ = controlled_ ? loop.lean() : 0.0;
     for (std::size_t i = 0; controlled_ && i < std::size(troubles); ++i)
     {
       const std::uint32_t faults = troubles[i].of_estimator ? estimated : loop.faults();
@@ -102,6 +105,14 @@ public:
         result.emplace_back(troubles[i].text);
       }
     }
+    if (lean_ > 0.0)
+    {
+      result.push_back(
+        estimator::words_of(
+          lean_,
+          " rad from where the feet bear the robot: set imu_frame to the frame that it measures "
+          "in, or mend the zeros of joints; else the robot runs away as it steps"));
+    }
     for (std::size_t foot = 0; foot < feet_; ++foot)
     {
       if (misses(foot))
@@ -126,6 +137,7 @@ private:
   std::array<double, most_feet> open_{};  ///< time without touching the ground [s]
   std::array<bool, most_feet> unfelt_{};
   double time_ = 0.0;
+  double lean_ = 0.0;             ///< of the IMU [rad]
   double moved_ = longest_swing;  ///< time since a reference moved something [s]
   bool airborne_ = false;
   bool controlled_ = false;

@@ -113,8 +113,9 @@ public:
     waited_ += passed;
     const bool estimates = estimated_.estimator().has_value();
     judge_contacts(settings, readings, passed, estimates);
+    const bool waits = measures_contacts_ && waited_ <= state_timeout_.value_or(-1.0);
     const BaseReading base = estimated_.reading(
-      readings.base, readings.imu, readings.position, contacts_.closed(), passed);
+      readings.base, readings.imu, readings.position, contacts_.told(waits), passed);
     if (base_.known() || base.whole() || waited_ > base_patience_)
     {
       base_.take(base, period, -settings.law.gravity.normalized());
@@ -159,8 +160,8 @@ public:
     {
       return fail(settings, WholeBodyCondition::fallen);
     }
-    take(law_.compute(state_, contacts_.closed(), reference_.now(), settings.law));
-    faults_ |= far ? static_cast<std::uint32_t>(whole_body::Fault::reference_out_of_reach) : 0u;
+    take(law_.compute(state_, contacts_.closed(), reference_.now(), settings.law), far);
+    estimated_.bear(robot_, forces_, passed);
     return efforts_.allFinite() ? efforts_ : fail(settings, WholeBodyCondition::unsound);
   }
 
@@ -223,6 +224,7 @@ public:
   int stale_cycles() const noexcept { return std::max(joints_.missing(), base_.missing()); }
   /// What has the base, none where it is read.
   const auto & estimator() const noexcept { return estimated_.estimator(); }
+  double lean() const noexcept { return estimated_.lean(); }  ///< of the IMU [rad]
   /// Whether control has ended; only activate() begins anew.
   bool failed() const noexcept { return failed_; }
 
@@ -316,6 +318,18 @@ private:
       with_constants<Robot>(settings.law.constants, mass, state_.q) * settings.law.gravity.norm();
     const double touches =
       (observes_contacts_ ? of_observed : 1.0) * settings.contact_threshold * weight;
+    if (now && measures_contacts_)
+    {
+      contacts_.listen(
+        readings.forces.leftCols(robot_.contact_count).colwise().norm(), weight,
+        settings.contact_release * touches,
+        [&]
+        {
+          return found_ && !estimated_.falls() &&
+                 !any_descends(robot_, settings.law, state_, contacts_.closed());
+        },
+        passed);
+    }
     for (int i = 0; now && i < robot_.contact_count; ++i)
     {
       const auto foot = static_cast<std::size_t>(i);
@@ -333,15 +347,18 @@ private:
     }
   }
 
-  void take(const whole_body::Command<Robot> & command) noexcept
+  /// \param far whether the reference is out of reach
+  void take(whole_body::Command<Robot> command, bool far) noexcept
   {
+    command.add(whole_body::Fault::reference_out_of_reach, far);
+    command.add(whole_body::Fault::cannot_step, gait_.stuck());
+    command.add(whole_body::Fault::foot_not_felt, contacts_.any_unfelt());
+    command.add(whole_body::Fault::gait_not_played, gait_.misses());
+    command.add(whole_body::Fault::velocities_zero, joints_.still());
+    command.add(whole_body::Fault::imu_leans, lean() > 0.0);
     efforts_ = command.efforts;
     forces_ = command.forces;
     faults_ = command.faults;
-    faults_ |= gait_.stuck() ? static_cast<std::uint32_t>(whole_body::Fault::cannot_step) : 0u;
-    faults_ |=
-      contacts_.any_unfelt() ? static_cast<std::uint32_t>(whole_body::Fault::foot_not_felt) : 0u;
-    faults_ |= gait_.misses() ? static_cast<std::uint32_t>(whole_body::Fault::gait_not_played) : 0u;
     iterations_ = command.iterations;
   }
 

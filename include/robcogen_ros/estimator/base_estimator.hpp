@@ -72,7 +72,7 @@ public:
   /// Forgets everything.
   void forget() noexcept
   {
-    known_ = grounded_ = begun_ = false;
+    known_ = begun_ = false;
     faults_ = 0;
     touched_.fill(0.0);
     airborne_ = rested_ = adrift_ = unlikely_ = 0.0;
@@ -157,6 +157,8 @@ public:
   }
   /// The filter, whose errors are those of the IMU's place.
   const Filter & filter() const noexcept { return filter_; }
+  /// What an IMU measures, in axes of the base.
+  Vector of_base(const Vector & measured) const noexcept { return turn_ * measured; }
   /// Angle between what the accelerometer has upwards at the start and the normal of the feet, NaN
   /// while there is none [rad].
   double imu_angle() const noexcept { return imu_angle_; }
@@ -174,6 +176,7 @@ private:
   /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
   static constexpr double slow = 0.2, unsteady = 0.1;
   static constexpr double rest = 0.1;      ///< time of which what is upwards is a mean [s]
+  static constexpr double going = 1.5;     ///< share of the greatest angle of one that may move
   static constexpr double restless = 0.3;  ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5, longest_step = 1e3;  ///< leave no place known [s]
   /// Times [s] for which all feet may slip, and be by this mean of squares less likely than they
@@ -220,35 +223,32 @@ private:
 
   Vector up() const noexcept { return -settings_.gravity.normalized(); }
 
-  /// Begins where the robot is at rest, and anew until some feet touch; returns whether it did.
-  /// Where the IMU is it is told by a mean of its readings, also once it has begun.
+  /// Begins where the robot is at rest and some feet touch; returns whether it did. Where the IMU
+  /// is it is told by a mean of its readings, also once it has begun.
   bool begin(const Vector & rate, const Vector & force, double step) noexcept
   {
     const double gravity = settings_.gravity.norm();
-    const int feet = settings_.robot.contact_count;
-    const auto touches = [](double time) { return time > 0.0; };
-    const auto count = std::count_if(touched_.begin(), touched_.begin() + feet, touches);
     std::array<bool, most_feet> counts{};
-    for (int i = 0; i < feet; ++i)
-    {
-      counts[i] = count == 0 || touches(touched_[i]);
-    }
+    std::transform(
+      touched_.begin(), touched_.end(), counts.begin(), [](double time) { return time > 0.0; });
+    const bool aloft = std::find(counts.begin(), counts.end(), true) == counts.end();
     const auto [middle, ground] = feet_.middles(settings_, counts);
     const bool steady = rate.norm() < slow && std::abs(force.norm() - gravity) < unsteady * gravity;
     rested_ = steady ? std::min(rested_ + step, rest) : 0.0;
     if (steady)
     {
       felt_ += std::min(step / rested_, 1.0) * (force - felt_);
-      imu_angle_ = feet_.angle(settings_.robot, felt_, middle, counts);
+      imu_angle_ =
+        aloft ? ImuReading::unknown : feet_.angle(settings_.robot, felt_, middle, counts);
     }
-    const bool misplaced = steady && imu_angle_ > settings_.greatest_imu_angle;
-    add(Fault::no_feet, count == 0 && !grounded_);
-    add(Fault::not_at_rest, !steady && !grounded_);
+    const double greatest = (known_ ? going : 1.0) * settings_.greatest_imu_angle;
+    const bool misplaced = steady && imu_angle_ > greatest;
+    add(Fault::no_feet, aloft && !known_);
+    add(Fault::not_at_rest, !steady && !known_);
     add(Fault::imu_misplaced, misplaced);
     known_ = known_ && !misplaced;
-    grounded_ = grounded_ && known_;
-    begun_ = grounded_ && (!steady || rested_ >= rest);
-    if (!steady || misplaced || grounded_)
+    begun_ = known_ && (!steady || rested_ >= rest);
+    if (!steady || misplaced || aloft || known_)
     {
       return false;
     }
@@ -260,7 +260,6 @@ private:
     filter_.velocity.setZero();
     filter_.tie(Filter::place, Filter::turn, skew<double>(filter_.position - arm));
     known_ = true;
-    grounded_ = count > 0;
     stood_.fill(false);
     return true;
   }
@@ -391,8 +390,8 @@ private:
   double unlikely_ = 0.0;  ///< mean of squares of normalised errors of feet
   std::uint32_t faults_ = 0;
   int slips_ = 0;
-  bool known_ = false, grounded_ = false;  ///< whether there is an estimate, and a foot was down
-  bool begun_ = false;                     ///< whether it begins no more
+  bool known_ = false;  ///< whether there is an estimate
+  bool begun_ = false;  ///< whether it begins no more
 };
 
 }  // namespace robcogen_ros::estimator

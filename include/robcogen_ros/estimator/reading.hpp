@@ -28,6 +28,12 @@ constexpr const char * fault_names[] = {
   "imu_misplaced", "no_feet",        "foot_slips",
 };
 
+/// Tells an angle between what an IMU has upwards and something else, and what that is [rad].
+inline std::string words_of(double imu_angle, const char * from)
+{
+  return "gravity as the IMU has it is " + std::to_string(imu_angle + 0.005).substr(0, 4) + from;
+}
+
 /// Returns why there is no estimate, for people.
 ///
 /// \param had whether there was one: it then waits for rest only where it found the IMU elsewhere
@@ -37,17 +43,20 @@ inline std::string problem_of(std::uint32_t faults, double imu_angle, bool had)
   { return (faults & static_cast<std::uint32_t>(fault)) != 0; };
   if (has(Fault::imu_misplaced) || (had && has(Fault::not_at_rest)))
   {
-    return "gravity as the IMU has it is " + std::to_string(imu_angle + 0.005).substr(0, 4) +
-           " rad from the normal of the feet: expected at most greatest_imu_angle; set imu_frame "
-           "to the frame that it measures in";
+    return words_of(
+      imu_angle,
+      " rad from the normal of the feet: expected at most greatest_imu_angle; set imu_frame to the "
+      "frame that it measures in, or mend joints whose signs or zeros are others than the model's");
   }
   return has(Fault::not_at_rest)
            ? "the robot is not at rest, or the IMU has other units than rad/s and m/s^2"
-         : has(Fault::imu_missing) ? "no IMU"
+         : has(Fault::imu_missing) ? "no IMU, or its readings do not change while joints move"
          : has(Fault::joints_missing)
            ? "no joint states, or positions far beyond limits: are they in rad?"
          : has(Fault::time_not_forwards) ? "time does not go on, or is not in seconds"
-                                         : "";
+         : has(Fault::no_feet)
+           ? "no foot feels the ground: the robot hangs, or forces of feet are not measured in N"
+           : "";
 }
 
 /// True if a joint is so far beyond its limits that its unit is another one.

@@ -104,6 +104,25 @@ public:
   /// of the last step, impacts included [N m, N].
   Vector6 wrench(int contact) const noexcept { return mean_.col(contact); }
 
+  /// Forces on the feet of a robot that something holds in its place: its weight, alike on those
+  /// that touch, in world axes [N].
+  Eigen::Matrix<double, 3, SizesOf<Robot>::most_contacts> held_forces() const noexcept
+  {
+    Eigen::Matrix<double, 3, SizesOf<Robot>::most_contacts> result;
+    result.setZero();
+    int count = 0;
+    for (int i = 0; i < contact_count(); ++i)
+    {
+      count += touches(i) ? 1 : 0;
+    }
+    for (int i = 0; i < contact_count() && count > 0; ++i)
+    {
+      const double share = touches(i) ? scene_.weight / count : 0.0;
+      result.col(i) = -share * scene_.settings.gravity.normalized();
+    }
+    return result;
+  }
+
   /// Moves on in one step.
   ///
   /// \param effort of the joints, constant within the step [N m or N]

@@ -120,8 +120,10 @@ public:
     forget(state);
   }
 
-  /// Begins with a robot at rest, on whose feet nothing is known to act.
-  void forget(const State<Robot> & state) noexcept
+  /// Begins with a robot at rest.
+  ///
+  /// \param forces of the ground on the feet, world axes [N]
+  void forget(const State<Robot> & state, const Forces & forces = Forces::Zero()) noexcept
   {
     random_.seed(settings_.seed);
     gyroscope_bias_ = settings_.gyroscope_bias;
@@ -133,9 +135,9 @@ public:
     speed_ = speed_of(state);
     const Vector up = settings_.imu_axes.transpose() * (state.orientation.conjugate() * -gravity_);
     imu_.forget({Vector::Zero(), up});
-    forces_.forget(Forces::Zero());
+    forces_.forget(forces);
     seen_ = {Vector::Zero(), up};
-    felt_ = Forces::Zero();
+    felt_ = forces;
   }
 
   /// Takes in a step.

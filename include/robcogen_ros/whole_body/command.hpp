@@ -25,6 +25,8 @@ enum class Fault : std::uint32_t
   cannot_step = 1u << 9,       ///< of a gait
   foot_not_felt = 1u << 10,    ///< of a loop
   gait_not_played = 1u << 11,  ///< of a loop
+  velocities_zero = 1u << 12,  ///< of a loop
+  imu_leans = 1u << 13,        ///< of a loop
 };
 
 /// Names of the faults, in the order of their bits.
@@ -41,6 +43,8 @@ constexpr const char * fault_names[] = {
   "cannot_step",
   "foot_not_felt",
   "gait_not_played",
+  "velocities_zero",
+  "imu_leans",
   nullptr,
 };
 

@@ -102,7 +102,7 @@ public:
   int32_t place(const double * const * in, double * const * out) noexcept
   {
     const ground::Fault fault = ground_.place(taken_state(ground_.state(), in));
-    sensors_.forget(ground_.state());
+    sensors_.forget(ground_.state(), ground_.held_forces());
     tell(out);
     return static_cast<int32_t>(fault);
   }
