@@ -290,7 +290,7 @@ REFUSED = {
     "gait=trot;greatest_normal_force=0.7": "greatest_normal_force: expected 0.75",
     "gait=walk;greatest_normal_force=0.7": "",
     "gait=walk;greatest_normal_force=0.49": "greatest_normal_force: expected 0.5",
-    f"gait=trot;swing_height=0.15;{STANDS}": "swing_height: expected at most 0.35 of the height of ",
+    f"gait=trot;swing_height=0.15;{STANDS}": "swing_height: expected at most 0.35 of the height",
     "gait_period=[0.0, 0.09]": "gait_period: expected 0.1 s or more, found 0.09",
     "greatest_velocity=[-0.1, 0.0]": "greatest_velocity: expected 0 to 10, found -0.1",
 }
