@@ -176,7 +176,7 @@ private:
   /// Of a robot at rest: greatest rate [rad/s], and share of g that the acceleration is off.
   static constexpr double slow = 0.2, unsteady = 0.1;
   static constexpr double rest = 0.1;      ///< time of which what is upwards is a mean [s]
-  static constexpr double going = 1.5;     ///< share of the greatest angle of one that may move
+  static constexpr double going = 3.0;     ///< share of the greatest angle, once control moves it
   static constexpr double restless = 0.3;  ///< standard deviation of its acceleration [m/s^2]
   static constexpr double longest_flight = 0.5, longest_step = 1e3;  ///< leave no place known [s]
   /// Times [s] for which all feet may slip, and be by this mean of squares less likely than they
