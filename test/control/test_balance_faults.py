@@ -73,15 +73,15 @@ def test_an_imu_in_another_frame_and_one_whose_time_goes_back_are_told(quadruped
     ("acceleration", "told"),
     [
         (None, "no IMU"),
-        ((6.0, 0.0, 7.76), "gravity as the IMU has it is 0.6"),
-        ((1.0, 0.0, 0.0), "gravity as the IMU has it is 0.56 rad"),
+        ((9.78, 0.0, 0.69), "gravity as the IMU has it is 1.4"),
+        ((1.0, 0.0, 0.0), "gravity as the IMU has it is 1.33 rad"),
     ],
 )
 def test_an_estimate_that_ends_tells_why(quadruped, acceleration, told):
     """The last reading is that of a robot that falls as its IMU was found to be elsewhere."""
     robot, posture = quadruped
     balance = Balance(robot, {"posture": posture.q, "base_state": 2.0})
-    upright, leaning = np.array([0.0, 0.0, 9.81]), np.array([6.0, 0.0, 7.76])
+    upright, leaning = np.array([0.0, 0.0, 9.81]), np.array([9.78, 0.0, 0.69])
     for i in range(200):
         time, reading = 0.002 * i, upright if i < 10 else leaning if i < 60 else acceleration
         if i < 10 or acceleration is not None:

@@ -234,14 +234,14 @@ def test_where_the_imu_is_is_told_by_a_mean(robot: Any) -> None:
 
     estimator = robot.base_estimator()
     assert still(estimator, linear_acceleration=leaning(0.3)).known
-    found = still(estimator, 0.05, linear_acceleration=leaning(0.6))
+    found = still(estimator, 0.05, linear_acceleration=leaning(1.2))
     assert not found.known
     assert found.faults == ("imu_misplaced",)
-    assert found.imu_angle == pytest.approx(0.6, abs=0.02)
+    assert found.imu_angle == pytest.approx(1.2, abs=0.04)
     estimator = robot.base_estimator()
-    for angle in 25 * (-0.2, 0.0, 0.4, 0.6):
+    for angle in 25 * (-0.2, 0.0, 0.9, 1.2):
         assert still(estimator, linear_acceleration=leaning(angle)).known
-    assert still(estimator, 0.2, linear_acceleration=leaning(0.6)).known  # it has begun
+    assert still(estimator, 0.2, linear_acceleration=leaning(1.2)).known  # it has begun
 
 
 def test_a_reading_counts_for_its_period_where_a_cycle_is_late(robot: Any) -> None:
